@@ -1,0 +1,56 @@
+import type { Pass } from "../passes/pass.ts";
+import type { RenderableTemplate, WalletKey } from "../templates/template.ts";
+
+/** A pass as one wallet needs it, with the addresses under which the public reaches it. */
+export type PassToIssue = {
+  pass: Pass;
+  template: RenderableTemplate;
+  /** Origin and path prefix of this service, without a trailing slash. */
+  baseUrl: string;
+  /** True once the pass is revoked: it is issued once more, void. */
+  voided: boolean;
+};
+
+export type IssuedPass = {
+  /** Where a person adds the pass to this wallet. */
+  saveLink: string;
+};
+
+/**
+ * A wallet. `Credentials` are the wallet's own, decrypted and already checked when they were set.
+ * Each call is safe to repeat: a worker that died halfway leaves nothing that the next attempt trips over.
+ * Failures are PasswrightErrors: provider_unavailable and provider_rate_limited are worth a retry,
+ * provider_rejected and provider_credentials_invalid are not.
+ */
+export type Provider<Credentials> = {
+  readonly key: WalletKey;
+  /** Makes the pass exist in the wallet in its newest version, or void when `voided`. */
+  issue(job: PassToIssue, credentials: Credentials, signal: AbortSignal): Promise<IssuedPass>;
+  close(): Promise<void>;
+};
+
+/** Credentials of the Apple-style wallet: a Pass Type ID certificate with its key. All PEM. */
+export type AppleCredentials = {
+  certificate: string;
+  key: string;
+  keyPassphrase?: string;
+  /** Apple's WWDR intermediate that issued the certificate. */
+  wwdr: string;
+  /** From the certificate's subject: UID and OU. */
+  passTypeIdentifier: string;
+  teamIdentifier: string;
+  /** Origin of APNs, `https://api.push.apple.com` in production. */
+  apnsUrl: string;
+};
+
+/** Credentials of the Google-style wallet: a service account and the issuer that it may act for. */
+export type GoogleCredentials = {
+  issuerId: string;
+  clientEmail: string;
+  privateKey: string;
+  privateKeyId?: string;
+  /** OAuth token endpoint, `https://oauth2.googleapis.com/token` in production. */
+  tokenUrl: string;
+  /** Origin of the REST API without `/walletobjects/v1`, `https://walletobjects.googleapis.com` in production. */
+  apiUrl: string;
+};
