@@ -1,6 +1,6 @@
 import { isoInstant } from "../clock.ts";
 import type { ComputedSource, TemplateContent } from "../templates/template.ts";
-import type { Pass } from "./pass.ts";
+import type { Pass, PassData } from "./pass.ts";
 
 type PassFacts = Pick<Pass, "id" | "externalRef" | "version" | "createdAtMs" | "updatedAtMs" | "data">;
 
@@ -14,10 +14,15 @@ export function fieldValues(content: Pick<TemplateContent, "fields">, pass: Pass
     const value =
       field.kind === "Computed"
         ? computedValue(field.source ?? "pass_id", pass)
-        : (pass.data[field.key] ?? field.default ?? "");
+        : (given(pass.data, field.key) ?? field.default ?? "");
     values.set(field.key, value);
   }
   return values;
+}
+
+/** Keys may be the names of what every object inherits, `constructor` among them. */
+function given(data: PassData, key: string): string | undefined {
+  return Object.hasOwn(data, key) ? data[key] : undefined;
 }
 
 function computedValue(source: ComputedSource, pass: PassFacts): string {

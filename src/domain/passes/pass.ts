@@ -1,3 +1,6 @@
+import type { IdempotencyClaim } from "../idempotency.ts";
+import type { Failure, Task } from "../jobs/work.ts";
+import type { Page, PageRequest } from "../page.ts";
 import type { Intent, WalletKey } from "../templates/template.ts";
 
 export const passStatuses = [
@@ -44,4 +47,53 @@ export type Pass = {
   authenticationToken: string;
   createdAtMs: number;
   updatedAtMs: number;
+};
+
+/** A pass as it is accepted, with everything that is written in the same step. */
+export type PassCreation = {
+  pass: Pass;
+  /** SHA-256 over template, intent and data: tells a repeat from a conflict. */
+  fingerprint: string;
+  traceId: string;
+  event: { id: string; webhookBody: string };
+  idempotency: IdempotencyClaim | null;
+  /** The response to keep for repeats with the same Idempotency-Key. */
+  response: string;
+};
+
+export type CreateOutcome =
+  | { outcome: "created" }
+  /** The same Idempotency-Key with the same body was here before; its response, byte for byte. */
+  | { outcome: "replayed"; response: string }
+  /** Same external_ref, and the same template, intent and data, as a pass that lives. */
+  | { outcome: "repeated"; pass: Pass; jobId: string }
+  | { outcome: "key_reused" }
+  | { outcome: "duplicate_external_ref" }
+  | { outcome: "insufficient_credits" }
+  | { outcome: "contract_cap_reached" };
+
+export type PassFilter = { status?: PassStatus; externalRef?: string };
+
+export type PassStore = {
+  create(creation: PassCreation): Promise<CreateOutcome>;
+  find(tenantId: string, passId: string): Promise<Pass | null>;
+  findByPageToken(pageToken: string): Promise<Pass | null>;
+  /** Newest first. */
+  list(tenantId: string, filter: PassFilter, page: PageRequest): Promise<Page<Pass>>;
+};
+
+export type PassOutcome =
+  | { outcome: "completed"; saveLink: string }
+  /** `bury`: keep a dead letter, since trying again later may help. */
+  | { outcome: "failed"; failure: Failure; bury: boolean }
+  /** A newer version has been accepted meanwhile: its own job brings the wallet up to date. */
+  | { outcome: "overtaken" };
+
+/** What became of one wallet's part of a pass operation. */
+export type PassWork = {
+  /**
+   * Writes the outcome to the pass and its job in one step. `version` is the version that the work was done for.
+   * False: the lease was lost, nothing was written.
+   */
+  settle(task: Task, version: number, outcome: PassOutcome, event: { id: string }): Promise<boolean>;
 };

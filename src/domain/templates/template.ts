@@ -1,3 +1,5 @@
+import type { Page, PageRequest } from "../page.ts";
+
 /** Template types and the intent that a pass of each must name: the snake_case of the type. */
 export const intents = {
   LoyaltyCard: "loyalty_card",
@@ -100,4 +102,28 @@ export type RenderableTemplate = {
   template: Template;
   version: TemplateVersion;
   images: ReadonlyMap<string, Uint8Array>;
+};
+
+export type TemplateFilter = { type?: TemplateType; status?: TemplateStatus };
+
+export type TemplateStore = {
+  /** The tenant's own template or a system one, of that id. */
+  find(tenantId: string | null, templateId: string): Promise<Template | null>;
+  findByName(tenantId: string | null, name: string): Promise<Template | null>;
+  /** A published version with its images. */
+  renderable(template: Template, version: number): Promise<RenderableTemplate | null>;
+  /** The tenant's own and all system templates, newest first; with null only the system ones. */
+  list(tenantId: string | null, filter: TemplateFilter, page: PageRequest): Promise<Page<Template>>;
+  /**
+   * Writes the template as given and its version `latestVersion` with the images, all or nothing.
+   * False when that version exists already: somebody else published at the same time.
+   */
+  publish(publication: {
+    template: Template;
+    content: TemplateContent;
+    images: ReadonlyMap<string, Uint8Array>;
+    publishedAtMs: number;
+  }): Promise<boolean>;
+  /** The bytes of a published image by their SHA-256 (hex); `owner` is a tenant's id, or null for the system. */
+  image(owner: string | null, sha256: string): Promise<Uint8Array | null>;
 };

@@ -1,0 +1,244 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { type DestinationStream, pino } from "pino";
+import { type Config, requireMasterKeys } from "./config.ts";
+import { createVault, secretPeppers } from "./crypto/vault.ts";
+import { systemClock } from "./domain/clock.ts";
+import { createIds } from "./domain/ids.ts";
+import { createApplicationStore } from "./redis/applications.ts";
+import { openConnection, whenReady } from "./redis/connection.ts";
+import { openInstallation } from "./redis/installation.ts";
+import { createKeys } from "./redis/keys.ts";
+import { createProviderConfigurationStore } from "./redis/provider-configurations.ts";
+import { defineScripts } from "./redis/scripts.ts";
+import { createSigningKeyStore } from "./redis/signing-keys.ts";
+import type { StoreParts } from "./redis/store.ts";
+import { createTemplateStore } from "./redis/templates.ts";
+import { createTenantStore } from "./redis/tenants.ts";
+
+export type App = Awaited<ReturnType<typeof openApp>>;
+
+/** How long a start waits for Redis before it gives up. */
+const redisPatienceMs = 5000;
+
+/** The version of this product, from package.json. */
+export function productVersion(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/**
+ * Everything that commands need, made from the configuration: the store, its nouns, time and chance. What serving and
+ * working need besides is loaded by `openServing` and `openWorking`, so that short commands start fast.
+ * Rejects with `unavailable` when Redis does not answer, and with invalid_configuration when it would lose data.
+ */
+export async function openApp(config: Config, options: { name: string; logTo?: DestinationStream }) {
+  const masterKeys = requireMasterKeys(config);
+  const log = createLog(config, options);
+  const connection = openConnection(config.redisUrl, { name: options.name });
+  try {
+    await whenReady(connection, redisPatienceMs);
+    const installation = await openInstallation(connection, config.keyPrefix);
+    for (const warning of installation.warnings) log.warn({ warning }, "redis.checked");
+    const keys = createKeys({ prefix: config.keyPrefix, partitions: installation.partitions });
+    const clock = systemClock;
+    const store: StoreParts = {
+      connection,
+      keys,
+      run: defineScripts(connection),
+      vault: createVault(masterKeys),
+    };
+    return {
+      config,
+      log,
+      clock,
+      ids: createIds({ clock, sameHome: (a, b) => keys.partitionOf(a) === keys.partitionOf(b) }),
+      peppers: secretPeppers(masterKeys),
+      store,
+      tenants: createTenantStore(store),
+      applications: createApplicationStore(store),
+      providerConfigurations: createProviderConfigurationStore(store),
+      templates: createTemplateStore(store),
+      signingKeys: createSigningKeyStore(store),
+      close: async (): Promise<void> => {
+        connection.disconnect();
+      },
+    };
+  } catch (error) {
+    connection.disconnect();
+    throw error;
+  }
+}
+
+/** The hasher of application secrets, which brings native code along. */
+export async function openHasher() {
+  const { createSecretHasher } = await import("./crypto/secret-hasher.ts");
+  return createSecretHasher();
+}
+
+/** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
+export async function openServing(app: App, baseUrl: string) {
+  const [hasher, { createKeyring }, { createAccessTokens }, { mintSigningKey }, { ensureSigningKeys }] =
+    await Promise.all([
+      openHasher(),
+      import("./crypto/keyring.ts"),
+      import("./crypto/access-tokens.ts"),
+      import("./crypto/signing-key-mint.ts"),
+      import("./domain/signing-keys/ensure.ts"),
+    ]);
+  const { createPassStore } = await import("./redis/passes.ts");
+  const { createJobStore } = await import("./redis/jobs.ts");
+  const { createWebhookStore } = await import("./redis/webhooks.ts");
+  const { createTokenRateLimiter } = await import("./redis/rate-limiter.ts");
+  const { createStandingCheck } = await import("./redis/standings.ts");
+  const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
+  const { createAppleProvider } = await import("./providers/apple/provider.ts");
+  const { config, store, clock } = app;
+
+  const keyring = await createKeyring(() => ensureSigningKeys({ ...app, mintSigningKey }));
+  const subscribers: { disconnect(): void }[] = [];
+  const openSubscriber = () => {
+    const subscriber = openConnection(config.redisUrl, { name: "serve-notices", blocking: true });
+    subscribers.push(subscriber);
+    return subscriber;
+  };
+  const passFile = createAppleProvider({ clock });
+  return {
+    ...app,
+    baseUrl,
+    hasher,
+    keyring,
+    keySet: () => keyring.published(),
+    accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
+    standing: createStandingCheck(app),
+    tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
+    webhookTargets: createWebhookTargets(config.webhookAllowCidrs),
+    passes: createPassStore(store),
+    jobs: createJobStore(store, openSubscriber),
+    webhooks: createWebhookStore(store),
+    passFile,
+    probeStore: async (): Promise<void> => {
+      await store.connection.ping();
+    },
+    close: async (): Promise<void> => {
+      await passFile.close();
+      for (const subscriber of subscribers) subscriber.disconnect();
+      await app.close();
+    },
+  };
+}
+
+/** What carrying out accepted work takes besides. */
+export async function openWorking(app: App, baseUrl: string) {
+  const { createPassStore, createPassWork } = await import("./redis/passes.ts");
+  const { createWebhookStore } = await import("./redis/webhooks.ts");
+  const { createDeliveryStore, createOutbox } = await import("./redis/deliveries.ts");
+  const { createWorkQueue } = await import("./redis/work-queue.ts");
+  const { createBell } = await import("./redis/bell.ts");
+  const { createWebhookSender } = await import("./egress/webhook-sender.ts");
+  const { createAppleProvider } = await import("./providers/apple/provider.ts");
+  const { createGoogleProvider } = await import("./providers/google/provider.ts");
+  const { workClasses } = await import("./domain/jobs/work.ts");
+  const { config, store, clock } = app;
+  const { keys } = store;
+
+  const nowMs = (): number => clock.nowMs();
+  const queue = createWorkQueue(store, {
+    consumer: `${hostname()}:${process.pid}:${randomUUID()}`,
+    leaseMs: config.jobLeaseMs,
+    nowMs,
+  });
+  await queue.ensureGroups();
+  const [seconds, microseconds] = await store.connection.time();
+  const startAtMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+  const open = () => openConnection(config.redisUrl, { name: "worker-bell", blocking: true });
+  const queueStreams = new Map(
+    keys.allPartitions.flatMap((partition) =>
+      workClasses.map((workClass) => [keys.queue(partition, workClass), partition] as const),
+    ),
+  );
+  const queueBell = createBell({ open, streams: [...queueStreams.keys()], startAtMs });
+  const outboxBell = createBell({
+    open,
+    streams: keys.allPartitions.map((partition) => keys.outbox(partition)),
+    startAtMs,
+  });
+  const webhookSender = createWebhookSender({
+    userAgent: `Passwright/${productVersion()}`,
+    allowed: config.webhookAllowCidrs,
+    ca: config.webhookCaFile,
+  });
+  const providers = {
+    apple: createAppleProvider({ clock }),
+    google: createGoogleProvider({
+      clock,
+      imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
+    }),
+  };
+  return {
+    ...app,
+    baseUrl,
+    queue,
+    outbox: createOutbox(store, { nowMs }),
+    outboxBell,
+    workBell: {
+      async wait(blockMs: number): Promise<number[]> {
+        const rung = (await queueBell.wait(blockMs)).map((stream) => queueStreams.get(stream));
+        return [...new Set(rung.filter((partition) => partition !== undefined))];
+      },
+      close: () => queueBell.close(),
+    },
+    partitions: keys.allPartitions,
+    passes: createPassStore(store),
+    passWork: createPassWork(store, { nowMs }),
+    webhooks: createWebhookStore(store),
+    deliveries: createDeliveryStore(store),
+    webhookSender,
+    providers,
+    jobRetrySchedule: config.jobRetrySchedule,
+    webhookRetrySchedule: config.webhookRetrySchedule,
+    nowMs,
+    close: async (): Promise<void> => {
+      await Promise.all([providers.apple.close(), providers.google.close(), webhookSender.close()]);
+      await app.close();
+    },
+  };
+}
+
+function createLog(config: Config, options: { name: string; logTo?: DestinationStream }) {
+  return pino(
+    {
+      name: options.name,
+      level: config.logLevel,
+      serializers: { err: shownError },
+    },
+    options.logTo ?? pino.destination({ fd: 2, sync: false }),
+  );
+}
+
+/** Of an error only what says where to look: members that libraries attach may hold whole requests. */
+function shownError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: shownError(error.cause) }),
+  };
+}
+
+/** The checks of credentials that `providers set` makes before it stores any. */
+export async function openCredentialChecks() {
+  const [apple, google, online] = await Promise.all([
+    import("./providers/apple/credentials.ts"),
+    import("./providers/google/credentials.ts"),
+    import("./providers/google/check-credentials.ts"),
+  ]);
+  return {
+    apple: apple.checkAppleCredentials,
+    google: google.readGoogleCredentials,
+    /** Asks Google for a token and for a look at the issuer's classes. */
+    googleOnline: online.checkGoogleCredentials,
+  };
+}

@@ -1,0 +1,78 @@
+import { Command, Flags, type Interfaces } from "@oclif/core";
+import { type App, openApp } from "../app.ts";
+import { type Config, type ConfigSource, readConfig } from "../config.ts";
+import { type ErrorKind, PasswrightError } from "../domain/errors.ts";
+
+/** Documented exit codes: scripts rely on them. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, partly: 3, nothing: 4 } as const;
+
+/** The commands' border for errors. */
+const exitCodeOf: Partial<Record<ErrorKind, number>> = {
+  invalid: exitCodes.usage,
+  not_found: exitCodes.nothing,
+};
+
+const hints: Partial<Record<string, string>> = {
+  unavailable: "Is Redis running, and PASSWRIGHT_REDIS_URL right?",
+};
+
+/**
+ * What all commands have in common: `--json`, the configuration, the app, and one clear line for whatever goes
+ * wrong. `run` returns what `--json` prints, and prints the human form itself with `this.log`, which `--json` silences.
+ */
+export abstract class BaseCommand extends Command {
+  static override enableJsonFlag = true;
+  static override baseFlags = {
+    "redis-url": Flags.string({
+      description: "the store (else PASSWRIGHT_REDIS_URL)",
+      helpGroup: "GLOBAL",
+      helpValue: "URL",
+    }),
+  };
+
+  protected readSettings(flags: ConfigSource["flags"] = {}): Config {
+    return readConfig({ env: process.env, flags });
+  }
+
+  /** Opens the app for one verb and closes it whatever happens. */
+  protected async withApp<Result>(
+    flags: { "redis-url"?: string | undefined },
+    verb: (app: App) => Promise<Result>,
+  ): Promise<Result> {
+    const config = this.readSettings({ redisUrl: flags["redis-url"], logLevel: "error" });
+    const app = await openApp(config, { name: "cli" });
+    try {
+      return await verb(app);
+    } finally {
+      await app.close();
+    }
+  }
+
+  protected override async catch(error: Interfaces.CommandError): Promise<unknown> {
+    if (!(error instanceof PasswrightError)) {
+      if (error.oclif?.exit !== undefined || "parse" in error) return super.catch(error);
+      this.report("internal_error", error.message, exitCodes.failed);
+      return undefined;
+    }
+    this.report(error.code, error.detail, exitCodeOf[error.kind] ?? exitCodes.failed, error);
+    return undefined;
+  }
+
+  private report(code: string, description: string, exitCode: number, error?: PasswrightError): void {
+    const hint = hints[code];
+    const details = error?.details ?? [];
+    process.exitCode = exitCode;
+    if (this.jsonEnabled()) {
+      this.logJson({
+        error: code,
+        error_description: description,
+        ...(details.length > 0 && { details }),
+        ...(hint !== undefined && { hint }),
+      });
+      return;
+    }
+    this.logToStderr(`Error: ${description}`);
+    if (details.length > 1) for (const { path, message } of details) this.logToStderr(`  ${path} ${message}`);
+    if (hint !== undefined) this.logToStderr(hint);
+  }
+}

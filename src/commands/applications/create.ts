@@ -1,0 +1,37 @@
+import { Flags } from "@oclif/core";
+import { openHasher } from "../../app.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
+import { factLines } from "../../cli/table.ts";
+import { tenantFlag } from "../../cli/tenant-flag.ts";
+import { applicationTypes } from "../../domain/applications/application.ts";
+import { createApplication } from "../../domain/applications/create.ts";
+import { applicationResource } from "../../domain/applications/resource.ts";
+
+export default class ApplicationsCreate extends BaseCommand {
+  static override description = "Create an application of a tenant. Its secret is shown once, here.";
+  static override examples = ["<%= config.bin %> applications create --tenant ID --name shop --type backend"];
+  static override flags = {
+    tenant: tenantFlag,
+    name: Flags.string({ description: "what operators call it", required: true }),
+    type: Flags.string({
+      description: "decides its scopes: backend has all, issuer writes, reporting reads",
+      options: applicationTypes,
+      required: true,
+    }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(ApplicationsCreate);
+    return this.withApp(flags, async (app) => {
+      const hasher = await openHasher();
+      const { application, secret } = await createApplication(
+        { ...app, hasher },
+        { tenantId: flags.tenant, name: flags.name, type: flags.type },
+      );
+      const resource = { ...applicationResource(application), secret };
+      this.log(factLines(resource).join("\n"));
+      this.logToStderr("The secret is not stored and will not be shown again.");
+      return resource;
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { BaseCommand } from "../../cli/base-command.ts";
+import { tableLines } from "../../cli/table.ts";
+import { signingKeyResource } from "../../domain/signing-keys/resource.ts";
+
+export default class KeysList extends BaseCommand {
+  static override description = "List the keys that sign access tokens, and since when each is public.";
+  static override examples = ["<%= config.bin %> keys list"];
+
+  async run() {
+    const { flags } = await this.parse(KeysList);
+    return this.withApp(flags, async ({ signingKeys }) => {
+      const resources = (await signingKeys.list()).map(signingKeyResource);
+      const rows = resources.map((key) => [
+        key.kid,
+        key.state,
+        key.published_at,
+        key.safe_to_activate_at ?? "",
+      ]);
+      this.log(tableLines(["kid", "state", "published", "safe to activate"], rows).join("\n"));
+      return resources;
+    });
+  }
+}

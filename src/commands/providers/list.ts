@@ -1,0 +1,27 @@
+import { BaseCommand } from "../../cli/base-command.ts";
+import { tableLines } from "../../cli/table.ts";
+import { tenantFlag } from "../../cli/tenant-flag.ts";
+import { providerResource } from "../../domain/providers/resource.ts";
+import { findTenant } from "../../domain/tenants/find.ts";
+
+export default class ProvidersList extends BaseCommand {
+  static override description = "List the wallets that a tenant's passes go to.";
+  static override examples = ["<%= config.bin %> providers list --tenant ID"];
+  static override flags = { tenant: tenantFlag };
+
+  async run() {
+    const { flags } = await this.parse(ProvidersList);
+    return this.withApp(flags, async (app) => {
+      const tenant = await findTenant(app, flags.tenant);
+      const configurations = await app.providerConfigurations.list(tenant.id);
+      const rows = configurations.map(({ wallet, enabled, sandbox, summary }) => [
+        wallet,
+        enabled ? "enabled" : "disabled",
+        sandbox ? "sandbox" : "real",
+        Object.values(summary).join(", "),
+      ]);
+      this.log(tableLines(["wallet", "status", "kind", "account"], rows).join("\n"));
+      return configurations.map(providerResource);
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { X509Certificate } from "node:crypto";
+import { Flags } from "@oclif/core";
+import { type App, openCredentialChecks } from "../../../app.ts";
+import { BaseCommand } from "../../../cli/base-command.ts";
+import { openPkcs12 } from "../../../cli/pkcs12.ts";
+import { readFlagFile } from "../../../cli/read-file.ts";
+import { appleSummary, sandboxAppleCredentials } from "../../../cli/sandbox-credentials.ts";
+import { tenantFlag } from "../../../cli/tenant-flag.ts";
+import { invalidRequest } from "../../../domain/errors.ts";
+import type { AppleCredentials } from "../../../domain/providers/provider.ts";
+import { providerResource } from "../../../domain/providers/resource.ts";
+import { setProvider } from "../../../domain/providers/set.ts";
+
+type Given = {
+  certificate: string | undefined;
+  key: string | undefined;
+  p12: string | undefined;
+  wwdr: string | undefined;
+  "key-passphrase-file": string | undefined;
+  "apns-url": string | undefined;
+};
+
+export default class ProvidersSetApple extends BaseCommand {
+  static override description =
+    "Give a tenant its Pass Type ID certificate for Apple Wallet. It is checked whole before it is stored.";
+  static override examples = [
+    "<%= config.bin %> providers set apple --tenant ID --certificate pass.pem --key pass.key --wwdr AppleWWDRCAG4.cer",
+    "<%= config.bin %> providers set apple --tenant ID --p12 pass.p12 --key-passphrase-file secret.txt --wwdr AppleWWDRCAG4.cer",
+    "<%= config.bin %> providers set apple --tenant ID --sandbox",
+  ];
+  static override flags = {
+    tenant: tenantFlag,
+    certificate: Flags.string({ description: "the certificate, PEM or DER", helpValue: "FILE" }),
+    key: Flags.string({ description: "its private key, PEM or DER", helpValue: "FILE" }),
+    "key-passphrase-file": Flags.string({
+      description: "holds the passphrase of the key or the .p12",
+      helpValue: "FILE",
+    }),
+    p12: Flags.string({
+      description: "certificate and key together, as a keychain exports them",
+      helpValue: "FILE",
+      exclusive: ["certificate", "key"],
+    }),
+    wwdr: Flags.string({
+      description: "Apple's intermediate that issued the certificate",
+      helpValue: "FILE",
+    }),
+    "apns-url": Flags.string({ description: "another APNs than Apple's", helpValue: "URL" }),
+    sandbox: Flags.boolean({
+      description: "let the sandbox issue a certificate",
+      exclusive: ["certificate", "key", "p12", "wwdr", "apns-url"],
+    }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(ProvidersSetApple);
+    return this.withApp(flags, async (app) => {
+      const credentials = flags.sandbox
+        ? await sandboxAppleCredentials(app.clock, app.config.sandboxUrl)
+        : await readCredentials(app, flags as Given);
+      const expiresAt = new X509Certificate(credentials.certificate).validToDate.toISOString();
+      const configuration = await setProvider(app, {
+        tenantId: flags.tenant,
+        wallet: "apple",
+        sandbox: flags.sandbox,
+        summary: appleSummary(credentials, expiresAt),
+        credentials,
+      });
+      this.log(`Passes go out as ${credentials.passTypeIdentifier}, team ${credentials.teamIdentifier}.`);
+      return providerResource(configuration);
+    });
+  }
+}
+
+async function readCredentials(app: App, flags: Given): Promise<AppleCredentials> {
+  const passphraseFile = flags["key-passphrase-file"];
+  const passphrase =
+    passphraseFile === undefined
+      ? undefined
+      : readFlagFile("key-passphrase-file", passphraseFile)
+          .toString("utf8")
+          .replace(/\r?\n$/, "");
+  const pair = await readPair(flags, passphrase);
+  const checks = await openCredentialChecks();
+  return checks.apple(app, {
+    ...pair,
+    ...(flags.wwdr !== undefined && { wwdr: readFlagFile("wwdr", flags.wwdr) }),
+    ...(flags["apns-url"] !== undefined && { apnsUrl: flags["apns-url"] }),
+  });
+}
+
+async function readPair(flags: Given, passphrase: string | undefined) {
+  if (flags.p12 !== undefined) return openPkcs12(flags.p12, passphrase ?? "");
+  if (flags.certificate === undefined || flags.key === undefined) {
+    throw invalidRequest([
+      { path: "--certificate", message: "and --key are needed, or --p12, or --sandbox" },
+    ]);
+  }
+  return {
+    certificate: readFlagFile("certificate", flags.certificate),
+    key: readFlagFile("key", flags.key),
+    ...(passphrase !== undefined && { keyPassphrase: passphrase }),
+  };
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { Flags } from "@oclif/core";
+import { BaseCommand } from "../cli/base-command.ts";
+import { factLines } from "../cli/table.ts";
+import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { startSandbox } from "../sandbox/sandbox.ts";
+
+export default class Sandbox extends BaseCommand {
+  static override description =
+    "Run stand-ins for APNs, Google Wallet and a webhook receiver, as strict as the originals, on loopback.";
+  static override examples = [
+    "<%= config.bin %> sandbox",
+    "<%= config.bin %> sandbox --port 0 --data ./sandbox",
+  ];
+  static override flags = {
+    port: Flags.integer({ description: "of the control pages; 0: any free one", default: 8090 }),
+    data: Flags.string({
+      description: "folder that keeps its certificates and state",
+      default: ".passwright",
+      helpValue: "DIR",
+    }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(Sandbox);
+    const sandbox = await startSandbox({
+      dataDir: join(flags.data, "sandbox"),
+      ports: { control: flags.port },
+    });
+    const facts = {
+      control: sandbox.controlUrl,
+      apns: sandbox.apnsUrl,
+      webhooks: sandbox.webhookUrl,
+      root_certificate: sandbox.caFile,
+    };
+    this.logToStderr(factLines(facts).join("\n"));
+    reportReady({
+      sandbox_url: sandbox.controlUrl,
+      webhook_url: sandbox.webhookUrl,
+      ca_file: sandbox.caFile,
+    });
+    await untilStopped();
+    await sandbox.close();
+    return facts;
+  }
+}

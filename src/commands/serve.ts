@@ -1,0 +1,63 @@
+import { Flags } from "@oclif/core";
+import { openApp, openServing } from "../app.ts";
+import { BaseCommand } from "../cli/base-command.ts";
+import { ensureSystemTemplates } from "../cli/system-templates.ts";
+import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { keyringLoop } from "../daemon/keyring-loop.ts";
+import { runLoop } from "../daemon/loop.ts";
+import { clientAddressBehind } from "../http/client-address.ts";
+import { createHttpMetrics, serveMetrics } from "../http/metrics.ts";
+import { createApiServer } from "../http/server.ts";
+
+const drainMs = 8000;
+
+export default class Serve extends BaseCommand {
+  static override description = "Answer the REST API and the public pages.";
+  static override examples = [
+    "<%= config.bin %> serve --port 8080",
+    "<%= config.bin %> serve --host 0.0.0.0",
+  ];
+  static override flags = {
+    port: Flags.string({ description: "0: any free one (else PASSWRIGHT_PORT)", helpValue: "N" }),
+    host: Flags.string({ description: "address to listen on (else PASSWRIGHT_HOST)" }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(Serve);
+    const config = this.readSettings({ redisUrl: flags["redis-url"], port: flags.port, host: flags.host });
+    const app = await openApp(config, { name: "serve" });
+    const stopping = new AbortController();
+    try {
+      await ensureSystemTemplates(app);
+      const baseUrl = config.baseUrl || `http://${config.host}:${config.port}`;
+      const serving = await openServing(app, baseUrl);
+      const metrics = createHttpMetrics();
+      const server = createApiServer({
+        ...serving,
+        metrics,
+        clientAddress: clientAddressBehind(config.trustedProxies),
+        isDraining: () => stopping.signal.aborted,
+      });
+      const { port } = await server.listen(config.host, config.port);
+      const monitoring = await serveMetrics(metrics, config.metricsAddress);
+      const keys = runLoop("keyring", keyringLoop(serving.keyring), {
+        log: app.log,
+        signal: stopping.signal,
+      });
+      app.log.info({ host: config.host, port, base_url: baseUrl, metrics: monitoring.url }, "serve.ready");
+      reportReady({ base_url: baseUrl, metrics_url: monitoring.url });
+
+      const signal = await untilStopped();
+      app.log.info({ signal }, "serve.stopping");
+      stopping.abort();
+      await server.drain(drainMs);
+      await keys;
+      monitoring.close();
+      await serving.close();
+      app.log.info({}, "serve.stopped");
+      return { base_url: baseUrl };
+    } finally {
+      await app.close();
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import { readFileSync } from "node:fs";
+import ipaddr from "ipaddr.js";
+import { PasswrightError, type Violation } from "./domain/errors.ts";
+
+/** Durations are a number with ms, s, m, h or d. */
+const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export type RateLimit = { requests: number; windowMs: number };
+export type Cidr = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
+export type MasterKeyList = readonly [Buffer, ...Buffer[]];
+
+type Setting<Value> = {
+  env: string;
+  default: string;
+  /** Turns the text into the value; throws an Error that says what is wrong with it. */
+  parse(text: string): Value;
+  doc: string;
+  /** Shown by `passwright config` as set or not set only. */
+  secret?: boolean;
+};
+
+function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
+}
+
+/** Every setting there is. README's table and `passwright config` are made from it. */
+export const settings = {
+  redisUrl: setting({
+    env: "PASSWRIGHT_REDIS_URL",
+    default: "redis://127.0.0.1:6379",
+    parse: redisUrl,
+    doc: "The store: `redis://`, `rediss://`, `redis+sentinel://host:port,…/master` or `redis+cluster://host:port,…`",
+    secret: true,
+  }),
+  keyPrefix: setting({
+    env: "PASSWRIGHT_KEY_PREFIX",
+    default: "pw",
+    parse: (text) => matching(text, /^[A-Za-z0-9_-]{1,32}$/, "1 to 32 of A-Z a-z 0-9 _ -"),
+    doc: "What every key in Redis begins with; lets installations share one Redis",
+  }),
+  masterKeys: setting({
+    env: "PASSWRIGHT_MASTER_KEY",
+    default: "",
+    parse: masterKeys,
+    doc: "Encrypts secrets at rest: 32 bytes in base64; several separated by commas, the first encrypts, all decrypt",
+    secret: true,
+  }),
+  masterKeyFile: setting({
+    env: "PASSWRIGHT_MASTER_KEY_FILE",
+    default: "",
+    parse: (text) => text,
+    doc: "A file that holds what PASSWRIGHT_MASTER_KEY would; one key a line",
+  }),
+  baseUrl: setting({
+    env: "PASSWRIGHT_BASE_URL",
+    default: "",
+    parse: baseUrl,
+    doc: "Origin under which the public reaches the service; empty: `http://` with the host and port that are served",
+  }),
+  host: setting({
+    env: "PASSWRIGHT_HOST",
+    default: "127.0.0.1",
+    parse: (text) => matching(text, /^[A-Za-z0-9.:-]+$/, "an address or a host name"),
+    doc: "Address that `serve` listens on; put a proxy in front of it",
+  }),
+  port: setting({
+    env: "PASSWRIGHT_PORT",
+    default: "8080",
+    parse: (text) => wholeNumber(text, 0, 65_535),
+    doc: "Port that `serve` listens on; 0: any free one",
+  }),
+  trustedProxies: setting({
+    env: "PASSWRIGHT_TRUSTED_PROXIES",
+    default: "",
+    parse: cidrs,
+    doc: "CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas",
+  }),
+  workerConcurrency: setting({
+    env: "PASSWRIGHT_WORKER_CONCURRENCY",
+    default: "50",
+    parse: (text) => wholeNumber(text, 1, 10_000),
+    doc: "How many pieces of work one worker has in hand at a time",
+  }),
+  jobRetrySchedule: setting({
+    env: "PASSWRIGHT_JOB_RETRY_SCHEDULE",
+    default: "0s,5s,30s,2m,10m",
+    parse: schedule,
+    doc: "The wait before each attempt of a job; as many attempts as there are entries",
+  }),
+  jobLeaseMs: setting({
+    env: "PASSWRIGHT_JOB_LEASE",
+    default: "15s",
+    parse: (text) => atLeast(duration(text), 500, "must be 500ms or more"),
+    doc: "How long a worker that has fallen silent keeps its work; renewed while it lives",
+  }),
+  webhookRetrySchedule: setting({
+    env: "PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE",
+    default: "0s,10s,1m,10m,1h",
+    parse: schedule,
+    doc: "The wait before each attempt of a webhook delivery",
+  }),
+  webhookCaFile: setting({
+    env: "PASSWRIGHT_WEBHOOK_CA_FILE",
+    default: "",
+    parse: (text) => (text === "" ? null : readable(text)),
+    doc: "PEM file of further roots that webhook receivers, and sandbox wallets, may be certified by",
+  }),
+  webhookAllowCidrs: setting({
+    env: "PASSWRIGHT_WEBHOOK_ALLOW_CIDRS",
+    default: "",
+    parse: cidrs,
+    doc: "CIDR ranges that webhooks may reach although they are not public, separated by commas",
+  }),
+  tokenRateLimit: setting({
+    env: "PASSWRIGHT_TOKEN_RATE_LIMIT",
+    default: "10/1m",
+    parse: rateLimit,
+    doc: "Requests to the token endpoint per client address, in a sliding window",
+  }),
+  sandboxUrl: setting({
+    env: "PASSWRIGHT_SANDBOX_URL",
+    default: "http://127.0.0.1:8090",
+    parse: baseUrl,
+    doc: "Where `providers set … --sandbox` finds the sandbox",
+  }),
+  logLevel: setting({
+    env: "PASSWRIGHT_LOG_LEVEL",
+    default: "info",
+    parse: (text) => matching(text, /^(trace|debug|info|warn|error|fatal|silent)$/, "a level of pino"),
+    doc: "trace, debug, info, warn, error, fatal or silent",
+  }),
+  metricsAddress: setting({
+    env: "PASSWRIGHT_METRICS_ADDRESS",
+    default: "127.0.0.1:9464",
+    parse: hostAndPort,
+    doc: "Where Prometheus finds `/metrics`, `host:port`; port 0: any free one",
+  }),
+} as const;
+
+type SettingName = keyof typeof settings;
+type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]["parse"]> };
+
+export type Config = Values;
+
+/** Where the values come from: the environment, with a command's flags laid over it by setting name. */
+export type ConfigSource = {
+  env: Record<string, string | undefined>;
+  flags?: Partial<Record<SettingName, string | undefined>>;
+};
+
+/** Reads and checks all settings. Rejects with invalid_configuration that names every mistake at once. */
+export function readConfig(source: ConfigSource = { env: process.env }): Config {
+  const mistakes: Violation[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
+    const text = source.flags?.[name] ?? (source.env[definition.env] || definition.default);
+    try {
+      values[name] = definition.parse(text);
+    } catch (error) {
+      mistakes.push({
+        path: definition.env,
+        message: error instanceof Error ? error.message : "is not valid",
+      });
+    }
+  }
+  const config = values as Config;
+  if (mistakes.length === 0 && config.masterKeys === null && config.masterKeyFile !== "") {
+    try {
+      values.masterKeys = masterKeys(readable(config.masterKeyFile).trim().split(/\s+/).join(","));
+    } catch (error) {
+      mistakes.push({ path: "PASSWRIGHT_MASTER_KEY_FILE", message: (error as Error).message });
+    }
+  }
+  if (mistakes.length > 0) {
+    throw new PasswrightError(
+      "invalid_configuration",
+      mistakes.map(({ path, message }) => `${path} ${message}`).join("; "),
+      { details: mistakes },
+    );
+  }
+  return config;
+}
+
+/** The master keys, or invalid_configuration with the way to make one. */
+export function requireMasterKeys(config: Config): MasterKeyList {
+  if (config.masterKeys !== null) return config.masterKeys;
+  throw new PasswrightError(
+    "invalid_configuration",
+    "PASSWRIGHT_MASTER_KEY is not set. Make one with «openssl rand -base64 32» and keep it safe: without it, stored secrets are lost.",
+  );
+}
+
+/** The settings as a Markdown table, for the README. */
+export function configurationTable(): string {
+  const rows = Object.values(settings).map(
+    ({ env, default: text, doc }) => `| \`${env}\` | ${text === "" ? "" : `\`${text}\``} | ${doc} |`,
+  );
+  return ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** Every setting with its value and where that comes from, checked; what is secret only as «set». */
+export function settingsInForce(env: ConfigSource["env"]) {
+  readConfig({ env });
+  return Object.values(settings).map((definition: Setting<unknown>) => {
+    const given = env[definition.env] ?? "";
+    const value = given === "" ? definition.default : given;
+    return {
+      variable: definition.env,
+      value: definition.secret && given !== "" ? masked(given) : value,
+      source: given === "" ? "default" : "environment",
+    };
+  });
+}
+
+/** Of a URL everything but its credentials; of anything else nothing. */
+function masked(text: string): string {
+  return /^\w+(\+\w+)?:\/\//.test(text) ? text.replace(/\/\/[^@/]*@/, "//***@") : "***";
+}
+
+function duration(text: string): number {
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  const factor = durationUnits[unit];
+  if (amount === undefined || factor === undefined) {
+    throw new Error(`must be a duration such as 500ms, 15s, 2m, 1h or 1d, not «${text}»`);
+  }
+  return Number(amount) * factor;
+}
+
+function schedule(text: string): readonly number[] {
+  const waits = text.split(",").map(duration);
+  if (waits.length > 20) throw new Error("must not have more than 20 entries");
+  return waits;
+}
+
+function rateLimit(text: string): RateLimit {
+  const [, requests, window] = /^(\d+)\/(.+)$/.exec(text) ?? [];
+  if (requests === undefined || window === undefined || Number(requests) < 1) {
+    throw new Error("must be a number and a duration, such as 10/1m");
+  }
+  return { requests: Number(requests), windowMs: atLeast(duration(window), 1, "needs a window above 0") };
+}
+
+function masterKeys(text: string): MasterKeyList | null {
+  if (text.trim() === "") return null;
+  const keys = text.split(",").map((part) => {
+    const key = Buffer.from(part.trim(), "base64");
+    if (key.length !== 32)
+      throw new Error("must be 32 bytes in base64 (make one with «openssl rand -base64 32»)");
+    return key;
+  });
+  const [first, ...rest] = keys;
+  return first === undefined ? null : [first, ...rest];
+}
+
+function cidrs(text: string): readonly Cidr[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => {
+      try {
+        return ipaddr.parseCIDR(part);
+      } catch {
+        throw new Error(`must be CIDR ranges such as 10.0.0.0/8, not «${part}»`);
+      }
+    });
+}
+
+function redisUrl(text: string): string {
+  return matching(
+    text,
+    /^(rediss?|redis\+sentinel|redis\+cluster):\/\/\S+$/,
+    "a URL with redis://, rediss://, redis+sentinel:// or redis+cluster://",
+  );
+}
+
+function baseUrl(text: string): string {
+  if (text === "") return "";
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const plain = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+  if (!plain || url.username !== "")
+    throw new Error("must be an http or https URL without query or user name");
+  return text.replace(/\/+$/, "");
+}
+
+function hostAndPort(text: string): { host: string; port: number } {
+  const [, host, port] = /^(.+):(\d+)$/.exec(text) ?? [];
+  if (host === undefined || port === undefined) throw new Error("must be host:port");
+  return { host: host.replace(/^\[|\]$/g, ""), port: wholeNumber(port, 0, 65_535) };
+}
+
+function wholeNumber(text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most) {
+    throw new Error(`must be a whole number from ${least} to ${most}`);
+  }
+  return number;
+}
+
+function matching(text: string, shape: RegExp, description: string): string {
+  if (!shape.test(text)) throw new Error(`must be ${description}`);
+  return text;
+}
+
+function atLeast(value: number, least: number, message: string): number {
+  if (value < least) throw new Error(message);
+  return value;
+}
+
+function readable(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new Error(`names a file that cannot be read: ${path}`);
+  }
+}

@@ -1,0 +1,105 @@
+import type { WorkQueue } from "../domain/jobs/work.ts";
+import type { Log } from "../domain/log.ts";
+import type { Outbox } from "../domain/webhooks/webhook.ts";
+import { createConsumer, type TaskHandler } from "./consumer.ts";
+import { runLoop } from "./loop.ts";
+
+/** Wakes a loop when there is something to do; `wait` answers with what rang, or nothing after `blockMs`. */
+export type Doorbell<What> = { wait(blockMs: number): Promise<What[]>; close(): void };
+
+export type Worker = {
+  /** Resolves when all loops have ended and nothing is in hand. */
+  stop(timeoutMs: number): Promise<void>;
+};
+
+/** A bell that was missed costs at most this much. */
+const sweepMs = 1000;
+
+/**
+ * Starts the loops of a worker: the consumer, the heartbeat that renews its leases, the promoter of due
+ * retries, the reclaimer of dead workers' work, and the fan-out of events to webhooks.
+ * Any number of workers may run; none of the loops needs to be the only one.
+ */
+export function startWorker(deps: {
+  queue: WorkQueue;
+  outbox: Outbox;
+  handlers: Record<"job" | "delivery", TaskHandler>;
+  partitions: readonly number[];
+  workBell: Doorbell<number>;
+  outboxBell: Doorbell<unknown>;
+  concurrency: number;
+  leaseMs: number;
+  nowMs(): number;
+  log: Log;
+}): Worker {
+  const { queue, outbox, log } = deps;
+  const consumer = createConsumer(deps);
+  const claiming = new AbortController();
+  const tending = new AbortController();
+
+  // Partitions that may hold more than was taken from them last time.
+  const ready = new Set(deps.partitions);
+  let sweptAtMs = 0;
+  const consume = async (): Promise<number> => {
+    await consumer.freeHand();
+    if (deps.nowMs() - sweptAtMs >= sweepMs) {
+      for (const partition of deps.partitions) ready.add(partition);
+      sweptAtMs = deps.nowMs();
+    }
+    for (const partition of ready) {
+      const free = deps.concurrency - consumer.inHand().length;
+      if (free <= 0) return 0;
+      const taken = await consumer.runOnce([partition]);
+      ready.delete(partition);
+      // Behind the others of this round, so that a full partition does not keep the rest waiting.
+      if (taken === free) ready.add(partition);
+      if (taken === free) return 0;
+    }
+    for (const partition of await deps.workBell.wait(sweepMs)) ready.add(partition);
+    return 0;
+  };
+
+  const heartbeat = async (): Promise<number> => {
+    for (const task of await queue.renew(consumer.inHand())) consumer.abandon(task);
+    return deps.leaseMs / 3;
+  };
+
+  const promote = async (): Promise<number> => {
+    const { nextDueAtMs } = await queue.promoteDue(deps.nowMs());
+    if (nextDueAtMs === null) return 500;
+    return Math.min(Math.max(nextDueAtMs - deps.nowMs(), 10), 500);
+  };
+
+  const reclaim = async (): Promise<number> => {
+    const reclaimed = await queue.reclaimLost();
+    if (reclaimed > 0) log.warn({ reclaimed }, "leases.reclaimed");
+    return Math.min(1000, deps.leaseMs / 4);
+  };
+
+  const fanOut = async (): Promise<number> => {
+    const batch = 50;
+    while ((await outbox.fanOut(batch)) >= batch) if (tending.signal.aborted) return 0;
+    await deps.outboxBell.wait(sweepMs);
+    return 0;
+  };
+
+  const consuming = runLoop("consumer", consume, { log, signal: claiming.signal });
+  const others = [
+    runLoop("heartbeat", heartbeat, { log, signal: tending.signal }),
+    runLoop("promoter", promote, { log, signal: tending.signal }),
+    runLoop("reclaimer", reclaim, { log, signal: tending.signal }),
+    runLoop("fan-out", fanOut, { log, signal: tending.signal }),
+  ];
+
+  return {
+    async stop(timeoutMs) {
+      claiming.abort();
+      deps.workBell.close();
+      // Leases are renewed until the last task has ended.
+      await consumer.drain(timeoutMs);
+      tending.abort();
+      deps.outboxBell.close();
+      await Promise.all([consuming, ...others]);
+    },
+  };
+}

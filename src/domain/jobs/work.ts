@@ -1,0 +1,54 @@
+import type { ErrorKind } from "../errors.ts";
+
+/** The queue's classes, in the order in which a worker serves them. */
+export const workClasses = ["interactive", "webhooks", "bulk"] as const;
+export type WorkClass = (typeof workClasses)[number];
+
+/** What can be worked on: accepted operations, and webhook deliveries. */
+export type RecordKind = "job" | "delivery";
+
+export function isRecordKind(text: string): text is RecordKind {
+  return text === "job" || text === "delivery";
+}
+
+/**
+ * A piece of work that a worker holds. One record (a job, a delivery) has one lane for each thing that is done and
+ * retried by itself: a wallet for a pass, `send` for a delivery.
+ */
+export type Task = {
+  /** The fence: who holds an older lease of the same lane cannot settle it any more. */
+  lease: string;
+  partition: number;
+  workClass: WorkClass;
+  tenantId: string;
+  kind: RecordKind;
+  id: string;
+  lane: string;
+  /** Counts from 1, this attempt included. */
+  attempt: number;
+  /** The record as it was when the work was taken. */
+  record: Readonly<Record<string, string>>;
+};
+
+/** What failed, as job records and dead letters keep it. */
+export type Failure = { code: string; description: string };
+
+/** The jobs' border for errors: which kinds may succeed when tried again. */
+export function isWorthRetrying(kind: ErrorKind): boolean {
+  return kind === "unavailable" || kind === "rate_limited" || kind === "bug";
+}
+
+export type WorkQueue = {
+  /** Takes up to `count` tasks, in the order of classes; `partitions` says where to look. */
+  claim(partitions: readonly number[], count: number): Promise<Task[]>;
+  /** Renews the leases of tasks in progress; answers with those that are held no longer. */
+  renew(tasks: readonly Task[]): Promise<Task[]>;
+  /** Puts a failed task off until `dueAtMs`. False: the lease was lost, another worker has it. */
+  retryLater(task: Task, failure: Failure, dueAtMs: number): Promise<boolean>;
+  /** Gives tasks that were not begun back to the queue, the attempt uncounted. */
+  handBack(tasks: readonly Task[]): Promise<void>;
+  /** Moves tasks whose time has come back to their streams; answers how many, and when the next is due. */
+  promoteDue(nowMs: number): Promise<{ promoted: number; nextDueAtMs: number | null }>;
+  /** Requeues what dead workers held; answers how many. */
+  reclaimLost(): Promise<number>;
+};

@@ -1,0 +1,114 @@
+import type { Clock } from "../clock.ts";
+import { PasswrightError } from "../errors.ts";
+import type { Ids } from "../ids.ts";
+import { type Failure, isWorthRetrying, type Task, type WorkQueue } from "../jobs/work.ts";
+import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
+import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts";
+import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
+import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
+import type { Pass, PassOutcome, PassStore, PassWork } from "./pass.ts";
+
+export type Providers = { [Wallet in WalletKey]: Provider<Credentials[Wallet]> };
+
+type Deps = {
+  passes: PassStore;
+  passWork: PassWork;
+  templates: TemplateStore;
+  providerConfigurations: ProviderConfigurationStore;
+  providers: Providers;
+  queue: Pick<WorkQueue, "retryLater">;
+  jobRetrySchedule: RetrySchedule;
+  ids: Ids;
+  clock: Clock;
+  baseUrl: string;
+};
+
+/** What an attempt came to, for the log. `lost`: another worker has the work by now, nothing was written. */
+export type AttemptReport = { outcome: PassOutcome["outcome"] | "retrying" | "lost"; failure?: Failure };
+
+/**
+ * Carries one wallet's part of a pass operation out, once, and writes what became of it. Rejects only when the store is
+ * away or `signal` ends the attempt: then the lease is still open, and the work comes back.
+ */
+export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal): Promise<AttemptReport> {
+  const version = Number(task.record.version);
+  const pass = await deps.passes.find(task.tenantId, task.record.resource_id ?? "");
+  if (pass === null || pass.version > version) return settle(deps, task, version, { outcome: "overtaken" });
+  if (task.attempt > deps.jobRetrySchedule.length) {
+    const failure = {
+      code: "worker_lost",
+      description: "Every worker that tried this ended before it was done.",
+    };
+    return settle(deps, task, version, { outcome: "failed", failure, bury: true });
+  }
+  try {
+    const { saveLink } = await issue(deps, task.lane, pass, signal);
+    return await settle(deps, task, version, { outcome: "completed", saveLink });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return fail(deps, task, version, asFault(error));
+  }
+}
+
+async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal): Promise<IssuedPass> {
+  const template = await deps.templates.find(pass.tenantId, pass.templateId);
+  const renderable = template && (await deps.templates.renderable(template, pass.templateVersion));
+  if (renderable === null) {
+    throw new PasswrightError("internal_error", "The pass's template version is missing from the store.");
+  }
+  const voided = pass.status === "revoking" || pass.status === "revoked";
+  const job: PassToIssue = { pass, template: renderable, baseUrl: deps.baseUrl, voided };
+  const wallet = walletKeys.find((known) => known === lane);
+  if (wallet === undefined) throw new PasswrightError("internal_error", `There is no wallet «${lane}».`);
+  return issueWith(deps, wallet, job, signal);
+}
+
+async function issueWith<Wallet extends WalletKey>(
+  deps: Deps,
+  wallet: Wallet,
+  job: PassToIssue,
+  signal: AbortSignal,
+): Promise<IssuedPass> {
+  const credentials = await deps.providerConfigurations.credentials(job.pass.tenantId, wallet);
+  if (credentials === null) {
+    throw new PasswrightError(
+      "provider_credentials_invalid",
+      `The tenant has no enabled configuration for ${wallet} any more.`,
+    );
+  }
+  return deps.providers[wallet].issue(job, credentials, signal);
+}
+
+/** A fault that is not the store's is unknown: our bug, and worth another try. */
+function asFault(error: unknown): PasswrightError {
+  if (error instanceof PasswrightError) return error;
+  return new PasswrightError("internal_error", "The attempt failed for an unknown reason.", { cause: error });
+}
+
+async function fail(deps: Deps, task: Task, version: number, fault: PasswrightError): Promise<AttemptReport> {
+  // The store's absence is nobody's failed attempt: the lease runs out, and the work comes back.
+  if (fault.code === "unavailable") throw fault;
+  const failure: Failure = { code: fault.code, description: fault.detail };
+  const retryable = isWorthRetrying(fault.kind);
+  const dueAtMs = retryable
+    ? nextAttemptAtMs(deps.jobRetrySchedule, task.attempt, {
+        nowMs: deps.clock.nowMs(),
+        random: Math.random(),
+        ...(fault.retryAfterSeconds !== undefined && { askedSeconds: fault.retryAfterSeconds }),
+      })
+    : null;
+  if (dueAtMs !== null) {
+    const held = await deps.queue.retryLater(task, failure, dueAtMs);
+    return { outcome: held ? "retrying" : "lost", failure };
+  }
+  // A dead letter is for what we could not do; what the wallet or the tenant's set-up refuses is an answer.
+  return settle(deps, task, version, { outcome: "failed", failure, bury: retryable });
+}
+
+async function settle(deps: Deps, task: Task, version: number, outcome: PassOutcome): Promise<AttemptReport> {
+  const held = await deps.passWork.settle(task, version, outcome, { id: deps.ids.uuid() });
+  if (!held) return { outcome: "lost" };
+  return outcome.outcome === "failed"
+    ? { outcome: "failed", failure: outcome.failure }
+    : { outcome: outcome.outcome };
+}

@@ -1,0 +1,31 @@
+import type { WalletKey } from "../templates/template.ts";
+import type { AppleCredentials, GoogleCredentials } from "./provider.ts";
+
+export type Credentials = { apple: AppleCredentials; google: GoogleCredentials };
+
+/** A tenant's access to one wallet, without its secrets. */
+export type ProviderConfiguration = {
+  tenantId: string;
+  wallet: WalletKey;
+  enabled: boolean;
+  /** True: the credentials are the sandbox's, nothing reaches a real wallet. */
+  sandbox: boolean;
+  /** What may be shown: pass type and team identifier and expiry, or issuer and service account. */
+  summary: Record<string, string>;
+  updatedAtMs: number;
+};
+
+export type ProviderConfigurationStore = {
+  /** Encrypts the credentials and replaces what the tenant had for this wallet. */
+  save<Wallet extends WalletKey>(
+    configuration: ProviderConfiguration & { wallet: Wallet },
+    credentials: Credentials[Wallet],
+  ): Promise<void>;
+  list(tenantId: string): Promise<ProviderConfiguration[]>;
+  enabledWallets(tenantId: string): Promise<readonly WalletKey[]>;
+  /** Decrypted; null when there is none or it is disabled. */
+  credentials<Wallet extends WalletKey>(
+    tenantId: string,
+    wallet: Wallet,
+  ): Promise<Credentials[Wallet] | null>;
+};

@@ -1,0 +1,32 @@
+import { isoInstant } from "../clock.ts";
+import { intents, type RenderableTemplate, type Template } from "./template.ts";
+
+/** A template as lists show it. */
+export function templateItem(template: Template) {
+  return {
+    id: template.id,
+    tenant_id: template.tenantId,
+    name: template.name,
+    template_type: template.type,
+    intent: intents[template.type],
+    status: template.status,
+    latest_version: template.latestVersion,
+    is_system_template: template.tenantId === null,
+    created_at: isoInstant(template.createdAtMs),
+  };
+}
+
+/** A template as its own address shows it. */
+export function templateDetail(template: Template) {
+  return { ...templateItem(template), description: template.description, providers: template.providers };
+}
+
+/** The frozen version that passes are drawn from. */
+export function templateSnapshot({ version }: RenderableTemplate) {
+  return {
+    template_id: version.templateId,
+    version: version.version,
+    created_at: isoInstant(version.createdAtMs),
+    ...version.content,
+  };
+}

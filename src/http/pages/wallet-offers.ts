@@ -1,0 +1,73 @@
+import type { Pass } from "../../domain/passes/pass.ts";
+import type { WalletKey } from "../../domain/templates/template.ts";
+import type { Device } from "./device.ts";
+import { arrowIcon, cardsIcon, foldIcon } from "./icons.ts";
+import { html, type Markup, safeHref } from "./markup.ts";
+
+/** What a page can offer for one wallet at this moment. */
+export type WalletOffer = { wallet: WalletKey } & (
+  | { state: "ready"; href: string }
+  | { state: "preparing" | "failed" | "withdrawn" | "absent" }
+);
+
+/** Both wallets in the order in which this device's owner looks for them. */
+export function walletOffers(
+  pass: Pass,
+  urls: Record<WalletKey, string | null>,
+  device: Device,
+): WalletOffer[] {
+  const order: WalletKey[] = device === "android" ? ["google", "apple"] : ["apple", "google"];
+  return order.map((wallet) => offer(wallet, pass, safeHref(urls[wallet])));
+}
+
+function offer(wallet: WalletKey, pass: Pass, href: string | null): WalletOffer {
+  const entry = pass.providers[wallet];
+  if (entry === undefined) return { wallet, state: "absent" };
+  if (pass.status === "revoking" || pass.status === "revoked") return { wallet, state: "withdrawn" };
+  switch (entry.status) {
+    case "completed":
+      return href === null ? { wallet, state: "preparing" } : { wallet, state: "ready", href };
+    case "queued":
+    case "processing": {
+      // Between two versions the wallet still holds the earlier one, under the same link.
+      const issuedBefore = pass.status === "updating" && entry.saveLink !== null;
+      return issuedBefore && href !== null
+        ? { wallet, state: "ready", href }
+        : { wallet, state: "preparing" };
+    }
+    case "failed":
+      return { wallet, state: "failed" };
+    case "revoked":
+      return { wallet, state: "withdrawn" };
+  }
+}
+
+const names: Record<WalletKey, string> = { apple: "Apple Wallet", google: "Google Wallet" };
+const icons: Record<WalletKey, Markup> = { apple: cardsIcon, google: foldIcon };
+
+const idleWords = {
+  preparing: "being prepared",
+  failed: "not available at the moment",
+  withdrawn: "no longer available",
+  absent: "not offered for this pass",
+} as const;
+
+/** The list of buttons. Only a wallet that has the pass is a link; the first one that has it stands out. */
+export function walletList(offers: readonly WalletOffer[], device: Device): Markup {
+  // On a desktop neither wallet is nearer than the other.
+  const first = device === "desktop" ? undefined : offers.find((candidate) => candidate.state === "ready");
+  return html`<ul class="wallets">${offers.map(
+    (one) => html`<li>${button(one, device === "desktop" || one === first)}</li>`,
+  )}</ul>`;
+}
+
+function button(one: WalletOffer, prominent: boolean): Markup {
+  const name = names[one.wallet];
+  const icon = icons[one.wallet];
+  if (one.state !== "ready") {
+    const ring = one.state === "preparing" ? html`<i class="ring" aria-hidden="true"></i>` : null;
+    return html`<p class="add idle">${icon}<span>${name} <small>${idleWords[one.state]}</small></span>${ring}</p>`;
+  }
+  const type = one.wallet === "apple" ? html` type="application/vnd.apple.pkpass"` : null;
+  return html`<a class="add${prominent ? " first" : ""}" href="${one.href}" rel="nofollow noreferrer"${type}>${icon}<span>Add to ${name}</span>${arrowIcon}</a>`;
+}

@@ -1,0 +1,118 @@
+import { scopes } from "../../domain/applications/application.ts";
+import { invalidRequest, PasswrightError } from "../../domain/errors.ts";
+import type { RateLimitState } from "../../domain/rate-limit.ts";
+import { issueToken } from "../../domain/tokens/issue.ts";
+import { rateLimitKey } from "../client-address.ts";
+import { failureReply } from "../failure.ts";
+import { open, type Reply, type RouteCall } from "../route.ts";
+import type { ServingDeps } from "../serving.ts";
+import { readTokenRequest } from "../token-request.ts";
+
+/** Whoever holds the key set may keep it this long; a new key is public for as long before it signs. */
+const keySetCache = "public, max-age=86400";
+
+export const tokenRoutes = [
+  open({
+    method: "POST",
+    path: "/api/v1/auth/token",
+    summary: "Exchange an application's secret for an access token",
+    handle: token,
+  }),
+  open({
+    method: "GET",
+    path: "/.well-known/jwks.json",
+    summary: "The public keys that verify access tokens",
+    handle({ http }, deps) {
+      const { body, etag } = deps.keySet();
+      const headers = { "Cache-Control": keySetCache, ETag: etag };
+      const known = http
+        .header("if-none-match")
+        ?.split(",")
+        .map((tag) => tag.trim().replace(/^W\//, ""));
+      if (known?.includes(etag) || known?.includes("*")) return { status: 304, headers };
+      return { status: 200, body, headers: { ...headers, "Content-Type": "application/jwk-set+json" } };
+    },
+  }),
+  open({
+    method: "GET",
+    path: "/.well-known/oauth-authorization-server",
+    summary: "What stock OAuth clients need to know (RFC 8414)",
+    handle: (_call, { baseUrl }) => ({
+      status: 200,
+      headers: { "Cache-Control": "public, max-age=3600" },
+      body: {
+        issuer: baseUrl,
+        token_endpoint: `${baseUrl}/api/v1/auth/token`,
+        jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+        scopes_supported: scopes,
+        response_types_supported: [],
+        grant_types_supported: ["client_credentials"],
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      },
+    }),
+  }),
+];
+
+/** RFC 6749 section 5: neither tokens nor refusals may be kept by a cache. */
+const noStore = { "Cache-Control": "no-store", Pragma: "no-cache" };
+
+async function token(call: RouteCall<undefined, undefined>, deps: ServingDeps): Promise<Reply> {
+  const { http, traceId } = call;
+  // Counted before anything is looked at: the limit is what keeps hashing from being a weapon.
+  const window = await deps.tokenRateLimiter.take(rateLimitKey(deps.clientAddress(http)), deps.clock.nowMs());
+  const limits = { ...noStore, ...rateLimitHeaders(window) };
+  let usedBasic = false;
+  try {
+    if (!window.allowed) {
+      throw new PasswrightError("too_many_requests", "Too many token requests from this address.", {
+        retryAfterSeconds: window.resetSeconds,
+      });
+    }
+    const request = readTokenRequest(http);
+    usedBasic = request.usedBasic;
+    if (request.violations.length > 0) throw invalidRequest(request.violations);
+    const issued = await issueToken(deps, request.input);
+    return {
+      status: 200,
+      headers: limits,
+      body: {
+        access_token: issued.accessToken,
+        token_type: "Bearer",
+        expires_in: issued.expiresIn,
+        expires_at: issued.expiresAt,
+        scope: issued.scope,
+      },
+    };
+  } catch (error) {
+    const reply = failureReply(error, traceId);
+    const { "WWW-Authenticate": _bearer, ...headers } = reply.headers ?? {};
+    if (reply.status >= 500) deps.log.error({ trace_id: traceId, err: error }, "token.failed");
+    return {
+      ...reply,
+      body: inRfc6749Characters(reply.body),
+      headers: {
+        ...headers,
+        ...limits,
+        // RFC 6749 section 5.2: the scheme that was tried is the one that is named.
+        ...(reply.status === 401 && usedBasic && { "WWW-Authenticate": 'Basic realm="passwright"' }),
+      },
+    };
+  }
+}
+
+function rateLimitHeaders(window: RateLimitState): Record<string, string> {
+  return {
+    "RateLimit-Limit": String(window.limit),
+    "RateLimit-Remaining": String(Math.max(0, window.remaining)),
+    "RateLimit-Reset": String(window.resetSeconds),
+  };
+}
+
+/** RFC 6749 section 5.2 keeps error_description to printable ASCII without quote and backslash. */
+function inRfc6749Characters(body: unknown): unknown {
+  const error = body as { error_description: string };
+  return {
+    ...error,
+    error_description: error.error_description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'"),
+  };
+}

@@ -1,0 +1,129 @@
+import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
+import { failureReply } from "./failure.ts";
+import type { Reply, Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+import { routes } from "./routes.ts";
+import type { ServingDeps } from "./serving.ts";
+import {
+  authenticate,
+  authorize,
+  isGuarded,
+  readIdempotencyKey,
+  readInput,
+  requirePathIds,
+  requireRoute,
+} from "./steps.ts";
+import { traceIdOf } from "./trace.ts";
+import { createValidators, type Validator } from "./validation.ts";
+
+/** Bodies of single resources; batches take more. */
+const maxBodyBytes = 64 * 1024;
+
+/** The HTTP side of the service, not yet listening. */
+export function createApiServer(deps: ServingDeps): HttpServer {
+  const router = createRouter(routes);
+  const validators = compileValidators(routes);
+
+  /** The request's row, for the log and the metrics, is known even when a later step fails. */
+  async function answer(request: HttpRequest, traceId: string, seen: { route: string }): Promise<Reply> {
+    const match = router(request.method, request.segments);
+    if (!match.found && match.allow.length > 0) {
+      const reply = failureReply(
+        failureOf(() => requireRoute(match)),
+        traceId,
+      );
+      return { ...reply, headers: { ...reply.headers, Allow: match.allow.join(", ") } };
+    }
+    const { route, params } = requireRoute(match);
+    seen.route = route.path;
+    const call = { http: request, params, traceId };
+    if (!isGuarded(route.access)) {
+      requirePathIds(params);
+      const { query } = readInput(request, route, validators.get(route) ?? noValidators);
+      return route.handle({ ...call, query, body: undefined, idempotency: null, claims: nobody }, deps);
+    }
+    const claims = await authenticate(request, deps);
+    authorize(claims, route.access);
+    requirePathIds(params);
+    const { body, query } = readInput(request, route, validators.get(route) ?? noValidators);
+    const idempotency = readIdempotencyKey(request, route);
+    return route.handle({ ...call, body, query, claims, idempotency }, deps);
+  }
+
+  async function handle(request: HttpRequest): Promise<HttpResponse> {
+    const startedAt = performance.now();
+    const traceId = traceIdOf(request.header("traceparent"));
+    const seen = { route: "none" };
+    let reply: Reply;
+    try {
+      reply = await answer(request, traceId, seen);
+    } catch (error) {
+      reply = failureReply(error, traceId);
+      if (reply.status >= 500) deps.log.error({ trace_id: traceId, err: error }, "http.failed");
+    }
+    const seconds = (performance.now() - startedAt) / 1000;
+    deps.metrics.observe({ method: request.method, route: seen.route, status: reply.status, seconds });
+    deps.log.info(
+      {
+        method: request.method,
+        route: seen.route,
+        status: reply.status,
+        ms: Math.round(seconds * 10_000) / 10,
+        trace_id: traceId,
+      },
+      "http.request",
+    );
+    return toResponse(reply, traceId);
+  }
+
+  return createHttpServer({
+    handler: handle,
+    maxBodyBytes: () => maxBodyBytes,
+    onFailure(error, request) {
+      const traceId = traceIdOf(request.header("traceparent"));
+      return toResponse(failureReply(error, traceId), traceId);
+    },
+    log: deps.log,
+  });
+}
+
+const noValidators = { body: null, query: null };
+
+/** Rows for everybody declare no use of claims; the type of their handlers says so. */
+const nobody = { tenantId: "", applicationId: "", scopes: [], expiresAt: 0 };
+
+function compileValidators(rows: readonly Route[]) {
+  const { forBody, forQuery } = createValidators();
+  const compiled = new Map<Route, { body: Validator | null; query: Validator | null }>();
+  for (const row of rows) {
+    compiled.set(row, {
+      body: row.body && forBody(row.body),
+      query: row.query && forQuery(row.query),
+    });
+  }
+  return compiled;
+}
+
+function failureOf(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    return error;
+  }
+}
+
+function toResponse(reply: Reply, traceId: string): HttpResponse {
+  const { body } = reply;
+  const isText = typeof body === "string" || body instanceof Uint8Array;
+  return {
+    status: reply.status,
+    headers: {
+      ...(body !== undefined && { "Content-Type": "application/json; charset=utf-8" }),
+      "X-Content-Type-Options": "nosniff",
+      "X-Trace-Id": traceId,
+      ...reply.headers,
+    },
+    body: body === undefined ? null : isText ? body : JSON.stringify(body),
+    ...(reply.status === 413 && { closeConnection: true }),
+  };
+}

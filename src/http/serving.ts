@@ -1,0 +1,48 @@
+import type { ApplicationStore, SecretHasher } from "../domain/applications/application.ts";
+import type { Clock } from "../domain/clock.ts";
+import type { Ids } from "../domain/ids.ts";
+import type { JobStore } from "../domain/jobs/job.ts";
+import type { Log } from "../domain/log.ts";
+import type { PassStore } from "../domain/passes/pass.ts";
+import type { ProviderConfigurationStore } from "../domain/providers/configuration.ts";
+import type { AppleCredentials, PassToIssue } from "../domain/providers/provider.ts";
+import type { RateLimiter } from "../domain/rate-limit.ts";
+import type { TemplateStore } from "../domain/templates/template.ts";
+import type { TenantStore } from "../domain/tenants/tenant.ts";
+import type { StandingCheck } from "../domain/tokens/standing.ts";
+import type { AccessTokens } from "../domain/tokens/token.ts";
+import type { TargetPolicy } from "../domain/webhooks/create.ts";
+import type { WebhookStore } from "../domain/webhooks/webhook.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { HttpMetrics } from "./metrics.ts";
+
+/** What answering requests takes. */
+export type ServingDeps = {
+  tenants: TenantStore;
+  applications: ApplicationStore;
+  providerConfigurations: ProviderConfigurationStore;
+  templates: TemplateStore;
+  passes: PassStore;
+  jobs: JobStore;
+  webhooks: WebhookStore;
+  webhookTargets: TargetPolicy;
+  hasher: SecretHasher;
+  peppers: readonly Buffer[];
+  accessTokens: AccessTokens;
+  standing: StandingCheck;
+  tokenRateLimiter: RateLimiter;
+  /** The public key set, ready to send. */
+  keySet(): { body: string; etag: string };
+  /** Builds the .pkpass of a pass. */
+  passFile: { build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> };
+  clientAddress: ClientAddress;
+  /** Rejects while the store cannot be reached. */
+  probeStore(): Promise<void>;
+  /** True from the moment at which this process begins to stop. */
+  isDraining(): boolean;
+  ids: Ids;
+  clock: Clock;
+  baseUrl: string;
+  metrics: HttpMetrics;
+  log: Log;
+};

@@ -1,0 +1,54 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { invalidRequest, type Violation } from "../domain/errors.ts";
+import { pointerPart } from "./json-body.ts";
+import type { JsonSchema } from "./route.ts";
+
+export type Validator = (value: unknown) => void;
+
+/** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
+export function createValidators() {
+  const ajv = new Ajv({ allErrors: true, strict: true });
+  ajv.addFormat("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
+  ajv.addKeyword("example");
+  const validator = (schema: JsonSchema, pathOf: (error: ErrorObject) => string): Validator => {
+    const validate: ValidateFunction = ajv.compile(schema);
+    return (value) => {
+      if (validate(value)) return;
+      throw invalidRequest(violations(validate.errors ?? [], pathOf));
+    };
+  };
+  return {
+    forBody: (schema: JsonSchema) => validator(schema, (error) => error.instancePath),
+    /** Query parameters are named as they are written: no pointer. */
+    forQuery: (schema: JsonSchema) => validator(schema, (error) => error.instancePath.slice(1)),
+  };
+}
+
+function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject) => string): Violation[] {
+  const found: Violation[] = [];
+  for (const error of errors) {
+    // Says once more what the errors of the name itself have said.
+    if (error.keyword === "propertyNames") continue;
+    const path = pathOf(error);
+    const { params } = error;
+    if (error.propertyName !== undefined) {
+      found.push({
+        path: `${path}/${pointerPart(error.propertyName)}`,
+        message: `has a name that ${error.message}`,
+      });
+    } else if (error.keyword === "required") {
+      found.push({ path: `${path}/${pointerPart(String(params.missingProperty))}`, message: "is required" });
+    } else if (error.keyword === "additionalProperties") {
+      const name = pointerPart(String(params.additionalProperty));
+      found.push({ path: `${path}/${name}`, message: "is not a known member" });
+    } else if (error.keyword === "enum") {
+      const allowed = (params.allowedValues as unknown[]).join(", ");
+      found.push({ path, message: `must be one of ${allowed}` });
+    } else if (error.keyword === "format" && params.format === "uuid") {
+      found.push({ path, message: "must be a UUID" });
+    } else {
+      found.push({ path, message: error.message ?? "is not valid" });
+    }
+  }
+  return found;
+}

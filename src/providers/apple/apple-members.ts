@@ -1,0 +1,77 @@
+/**
+ * A template's `apple` object: members of pass.json as Apple documents them, known to us or not, laid over what
+ * we generate. Objects merge member by member. Lists of fields (every item an object with a `key`, on both
+ * sides) merge by key, new keys at the end. Everything else replaces, other lists whole; null removes.
+ */
+import { renderTokens } from "../../domain/passes/field-values.ts";
+
+export type JsonObject = { [member: string]: unknown };
+
+/** Members that make a pass ours, findable and updatable: a template cannot speak for them. */
+const reserved: ReadonlySet<string> = new Set([
+  "formatVersion",
+  "passTypeIdentifier",
+  "teamIdentifier",
+  "serialNumber",
+  "authenticationToken",
+  "webServiceURL",
+]);
+
+/** Lays the template's members over a generated pass.json, `{{key}}` tokens in their strings replaced. */
+export function withAppleMembers(
+  pass: JsonObject,
+  apple: JsonObject,
+  values: ReadonlyMap<string, string>,
+): JsonObject {
+  const allowed = Object.entries(apple).filter(([member]) => !reserved.has(member));
+  const rendered = render(Object.fromEntries(allowed), values);
+  return isObject(rendered) ? mergeObjects(pass, rendered) : pass;
+}
+
+/**
+ * A copy with every token replaced. A member that consisted of tokens without a value is left out, since
+ * an empty date or address makes a pass invalid; a field's `value` may be empty, and must be there.
+ */
+function render(node: unknown, values: ReadonlyMap<string, string>): unknown {
+  if (typeof node === "string") return renderTokens(node, values);
+  if (Array.isArray(node)) return node.map((item) => render(item, values));
+  if (!isObject(node)) return node;
+  const members: [string, unknown][] = [];
+  for (const [member, before] of Object.entries(node)) {
+    const after = render(before, values);
+    const vanished = after === "" && before !== "" && member !== "value";
+    if (!vanished && member !== "__proto__") members.push([member, after]);
+  }
+  return Object.fromEntries(members);
+}
+
+function mergeObjects(base: JsonObject, over: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(base));
+  for (const [member, value] of Object.entries(over)) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, mergeValues(merged.get(member), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeValues(base: unknown, over: unknown): unknown {
+  if (isObject(base) && isObject(over)) return mergeObjects(base, over);
+  if (isFieldList(base) && isFieldList(over)) return mergeFields(base, over);
+  return over;
+}
+
+type Field = JsonObject & { key: string };
+
+function mergeFields(base: readonly Field[], over: readonly Field[]): JsonObject[] {
+  const merged = new Map<string, JsonObject>(base.map((field) => [field.key, field]));
+  for (const field of over) merged.set(field.key, mergeObjects(merged.get(field.key) ?? {}, field));
+  return [...merged.values()];
+}
+
+function isFieldList(node: unknown): node is Field[] {
+  return Array.isArray(node) && node.every((item) => isObject(item) && typeof item.key === "string");
+}
+
+export function isObject(node: unknown): node is JsonObject {
+  return typeof node === "object" && node !== null && !Array.isArray(node);
+}

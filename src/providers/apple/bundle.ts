@@ -1,0 +1,67 @@
+import { hash } from "node:crypto";
+import { PasswrightError } from "../../domain/errors.ts";
+import type { ManifestSigner } from "./sign-manifest.ts";
+import { type ZipFile, type ZipOpening, zip, zipOpening } from "./zip-store.ts";
+
+/** The files that all passes of a template version share, hashed and laid out for the archive. */
+export type TemplateParts = {
+  opening: ZipOpening;
+  /** Members of the manifest, path to SHA-1, without the braces. */
+  manifestMembers: string;
+};
+
+/** Google's image; Apple has no slot of that name. */
+const googleOnly = /(^|\/)hero(@[23]x)?\.png$/;
+/** Files that we write ourselves. */
+const ownFiles = new Set(["pass.json", "manifest.json", "signature"]);
+const icon = /^icon(@[23]x)?\.(png|pdf)$/;
+
+/**
+ * Prepares a template version's images and `.lproj` files (path to bytes). Throws provider_rejected for a path
+ * that has no place in a pass, and when there is no icon: Wallet refuses a pass without one.
+ */
+export function prepareTemplateParts(images: ReadonlyMap<string, Uint8Array>): TemplateParts {
+  const files: ZipFile[] = [...images]
+    .filter(([path]) => !googleOnly.test(path))
+    .map(([path, content]) => ({ path: checkedPath(path), content }));
+  if (!files.some(({ path }) => icon.test(path))) {
+    throw new PasswrightError(
+      "provider_rejected",
+      "The template has no icon.png: Apple Wallet refuses a pass without an icon.",
+    );
+  }
+  return { opening: zipOpening(files), manifestMembers: files.map(manifestMember).join(",") };
+}
+
+/** A complete .pkpass: pass.json beside the template's files, the manifest of all, and its signature. */
+export async function buildBundle(
+  parts: TemplateParts,
+  passJson: Buffer,
+  { sign, signingTimeMs }: { sign: ManifestSigner; signingTimeMs: number },
+): Promise<Buffer> {
+  const pass = { path: "pass.json", content: passJson };
+  const manifest = Buffer.from(`{${parts.manifestMembers},${manifestMember(pass)}}`);
+  const signature = await sign(manifest, signingTimeMs);
+  return zip(parts.opening, [
+    pass,
+    { path: "manifest.json", content: manifest },
+    { path: "signature", content: signature },
+  ]);
+}
+
+/** SHA-1 because the format says so; what protects the manifest is the SHA-256 in the signature over it. */
+function manifestMember({ path, content }: ZipFile): string {
+  return `${JSON.stringify(path)}:"${hash("sha1", content)}"`;
+}
+
+/** A relative path with `/`, no step up and no empty step: nobody who unpacks a pass writes outside of his folder. */
+function checkedPath(path: string): string {
+  const odd = /[\\\p{Cc}\p{Cs}:]/u.test(path) || path.split("/").some((step) => /^\.{0,2}$/.test(step));
+  if (odd || ownFiles.has(path)) {
+    throw new PasswrightError(
+      "provider_rejected",
+      `The template's file ${JSON.stringify(path)} cannot stand in an Apple pass.`,
+    );
+  }
+  return path;
+}

@@ -1,0 +1,145 @@
+/** pass.json (https://developer.apple.com/documentation/walletpasses/pass) out of a template and a pass. */
+import { fieldValues, renderTokens } from "../../domain/passes/field-values.ts";
+import type { AppleCredentials, PassToIssue } from "../../domain/providers/provider.ts";
+import type {
+  BarcodeFormat,
+  BodyGroup,
+  TemplateBarcode,
+  TemplateContent,
+  TemplateField,
+  TemplateType,
+} from "../../domain/templates/template.ts";
+import { isObject, type JsonObject, withAppleMembers } from "./apple-members.ts";
+
+const styles: Record<TemplateType, string> = {
+  LoyaltyCard: "storeCard",
+  GiftCard: "storeCard",
+  Coupon: "coupon",
+  EventTicket: "eventTicket",
+  BoardingPass: "boardingPass",
+  MembershipCard: "generic",
+  Generic: "generic",
+};
+
+const groups: [BodyGroup, string][] = [
+  ["header", "headerFields"],
+  ["primary", "primaryFields"],
+  ["secondary", "secondaryFields"],
+  ["auxiliary", "auxiliaryFields"],
+  ["back", "backFields"],
+];
+
+/**
+ * The pass.json of a pass in its newest version. Values are strings; a field to which the template's apple part
+ * gives `numberStyle` or `currencyCode` gets a number where its value reads as one, since Wallet formats only numbers.
+ */
+export function passJson(
+  { pass, template, baseUrl, voided }: PassToIssue,
+  { passTypeIdentifier, teamIdentifier }: Pick<AppleCredentials, "passTypeIdentifier" | "teamIdentifier">,
+): JsonObject {
+  const { content } = template.version;
+  const { header } = content;
+  const values = fieldValues(content, pass);
+  const style = styles[template.template.type];
+  const generated: JsonObject = {
+    formatVersion: 1,
+    passTypeIdentifier,
+    teamIdentifier,
+    serialNumber: pass.id,
+    authenticationToken: pass.authenticationToken,
+    webServiceURL: `${baseUrl}/apple/${pass.tenantId}`,
+    organizationName: header.organization_name,
+    description: header.description,
+    ...(header.logo_text === undefined ? {} : { logoText: header.logo_text }),
+    backgroundColor: rgb(header.background_color),
+    foregroundColor: rgb(header.foreground_color),
+    labelColor: rgb(header.label_color),
+    ...barcodeMembers(content.barcode, values),
+    [style]: {
+      ...(style === "boardingPass" ? { transitType: "PKTransitTypeAir" } : {}),
+      ...fieldGroups(content, values),
+    },
+  };
+  const members = withAppleMembers(generated, content.apple ?? {}, values);
+  if (voided) members.voided = true;
+  numbersWhereFormatted(members[style]);
+  return members;
+}
+
+/**
+ * The file's bytes. Lone surrogates become U+FFFD: JSON can escape them, and JavaScript does, but Apple's
+ * parser then refuses the whole file.
+ */
+export function passJsonBytes(members: JsonObject): Buffer {
+  const text = JSON.stringify(members);
+  const repaired = loneSurrogate.test(text) ? JSON.stringify(members, wellFormed) : text;
+  return Buffer.from(repaired, "utf8");
+}
+
+/** How JSON.stringify writes one; written-out backslashes match too, at no harm. */
+const loneSurrogate = /\\ud[89a-f]/;
+
+function wellFormed(_member: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}
+
+function fieldGroups({ fields, body }: TemplateContent, values: ReadonlyMap<string, string>): JsonObject {
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  const members: JsonObject = {};
+  for (const [group, member] of groups) {
+    const shown = body[group].flatMap((key) => byKey.get(key) ?? []);
+    if (shown.length > 0) members[member] = shown.map((field) => fieldMember(field, values));
+  }
+  return members;
+}
+
+function fieldMember(field: TemplateField, values: ReadonlyMap<string, string>): JsonObject {
+  return {
+    key: field.key,
+    label: field.label,
+    value: values.get(field.key) ?? "",
+    ...(field.change_message === undefined ? {} : { changeMessage: field.change_message }),
+  };
+}
+
+/** `#rrggbb` as pass.json writes colours. */
+function rgb(hex: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `rgb(${red}, ${green}, ${blue})`;
+}
+
+const formats: Record<BarcodeFormat, string> = {
+  qr: "PKBarcodeFormatQR",
+  pdf417: "PKBarcodeFormatPDF417",
+  aztec: "PKBarcodeFormatAztec",
+  code128: "PKBarcodeFormatCode128",
+};
+
+/**
+ * `barcodes`, and for iOS 8 and older the deprecated `barcode`, which knows no Code 128. None for an empty
+ * message: there is nothing to draw.
+ */
+function barcodeMembers(barcode: TemplateBarcode | null, values: ReadonlyMap<string, string>): JsonObject {
+  const message = barcode === null ? "" : renderTokens(barcode.message, values);
+  if (barcode === null || message === "") return {};
+  const altText = renderTokens(barcode.alt_text ?? "", values);
+  const drawn = {
+    format: formats[barcode.format],
+    message,
+    messageEncoding: /^[\u0000-\u00ff]*$/.test(message) ? "iso-8859-1" : "utf-8",
+    ...(altText === "" ? {} : { altText }),
+  };
+  return barcode.format === "code128" ? { barcodes: [drawn] } : { barcodes: [drawn], barcode: drawn };
+}
+
+/** At most 15 significant digits, so that a double holds the number as it was written. */
+const plainNumber = /^-?(?=[\d.]{1,16}$)\d{1,15}(\.\d+)?$/;
+
+function numbersWhereFormatted(style: unknown): void {
+  const lists = isObject(style) ? Object.values(style) : [];
+  for (const field of lists.filter(Array.isArray).flat()) {
+    if (!isObject(field) || typeof field.value !== "string") continue;
+    const formatted = field.numberStyle !== undefined || field.currencyCode !== undefined;
+    if (formatted && plainNumber.test(field.value)) field.value = Number(field.value);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { AppleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import { buildBundle } from "./bundle.ts";
+import { passJson, passJsonBytes } from "./pass-json.ts";
+import { createPreparedTemplates } from "./prepared-template.ts";
+import { createSigningIdentities } from "./signing-identity.ts";
+
+export type AppleProvider = Provider<AppleCredentials> & {
+  /**
+   * The signed .pkpass of a pass in its newest version. With an RSA key the same version, template and credentials
+   * give the same bytes. Throws provider_credentials_invalid or provider_rejected.
+   */
+  build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer>;
+};
+
+export type AppleProviderOptions = {
+  clock: Clock;
+  /** Memory for prepared template files, bytes; 64 MiB when absent. */
+  templateCacheBytes?: number;
+  /** How many credentials stay parsed; 1,000 when absent. */
+  credentialsCacheEntries?: number;
+};
+
+/**
+ * The Apple-style wallet. Nothing of a pass is stored at Apple: the file is made whenever somebody fetches it,
+ * so `issue` only proves that it can be made.
+ */
+export function createAppleProvider({
+  clock,
+  templateCacheBytes = 64 * 1024 * 1024,
+  credentialsCacheEntries = 1000,
+}: AppleProviderOptions): AppleProvider {
+  const templates = createPreparedTemplates({ maxBytes: templateCacheBytes });
+  const identities = createSigningIdentities({ maxEntries: credentialsCacheEntries });
+
+  async function build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> {
+    const identity = identities.get(credentials);
+    identity.assertValidAt(clock.nowMs());
+    return buildBundle(templates.get(job.template), passJsonBytes(passJson(job, credentials)), {
+      sign: identity.sign,
+      // The version's own time, so that it always gives the same file; yet a renewed certificate must not
+      // seem to have signed before it was valid.
+      signingTimeMs: Math.max(job.pass.updatedAtMs, identity.notBeforeMs),
+    });
+  }
+
+  return {
+    key: "apple",
+    build,
+    async issue(job, credentials, signal) {
+      signal.throwIfAborted();
+      await build(job, credentials);
+      return { saveLink: `${job.baseUrl}/p/${job.pass.pageToken}/pass.pkpass` };
+    },
+    async close() {
+      templates.clear();
+      identities.clear();
+    },
+  };
+}

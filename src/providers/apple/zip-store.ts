@@ -1,0 +1,83 @@
+/**
+ * ZIP archives without compression (APPNOTE.TXT 6.3.10, method 0): the images of a pass are compressed already,
+ * and stored entries can be prepared once and copied into every archive.
+ */
+import { crc32 } from "node:zlib";
+
+export type ZipFile = { path: string; content: Uint8Array };
+
+/** Files that open an archive: since they come first, their offsets hold in every archive that begins with them. */
+export type ZipOpening = { entries: Buffer; directory: Buffer; count: number };
+
+const localHeader = 0x04034b50;
+const directoryRecord = 0x02014b50;
+const endOfDirectory = 0x06054b50;
+const version1_0 = 10;
+const unixVersion2_0 = (3 << 8) | 20;
+const regularFile0644 = 0o100644 * 0x10000;
+/** 1 January 1980, the first day of DOS time: archives of equal files are equal bytes. */
+const epochDate = (0 << 9) | (1 << 5) | 1;
+/** General purpose bit 11: the name is UTF-8. */
+const utf8Name = 0x0800;
+
+export function zipOpening(files: readonly ZipFile[]): ZipOpening {
+  const { entries, directory } = layOut(files, 0);
+  return { entries: Buffer.concat(entries), directory: Buffer.concat(directory), count: files.length };
+}
+
+/** The whole archive: the opening, then `files`. Throws a RangeError beyond 65,535 files or 4 GiB (no ZIP64). */
+export function zip(opening: ZipOpening, files: readonly ZipFile[]): Buffer {
+  const { entries, directory, end } = layOut(files, opening.entries.length);
+  const count = opening.count + files.length;
+  const directoryLength = directory.reduce((sum, record) => sum + record.length, opening.directory.length);
+  const trailer = Buffer.alloc(22);
+  trailer.writeUInt32LE(endOfDirectory, 0);
+  trailer.writeUInt16LE(count, 8);
+  trailer.writeUInt16LE(count, 10);
+  trailer.writeUInt32LE(directoryLength, 12);
+  trailer.writeUInt32LE(end, 16);
+  return Buffer.concat([opening.entries, ...entries, opening.directory, ...directory, trailer]);
+}
+
+/** Headers and contents of files one after the other from `start`, and their records in the central directory. */
+function layOut(files: readonly ZipFile[], start: number) {
+  const entries: Uint8Array[] = [];
+  const directory: Buffer[] = [];
+  let end = start;
+  for (const file of files) {
+    const { header, record } = describe(file, end);
+    entries.push(header, file.content);
+    directory.push(record);
+    end += header.length + file.content.byteLength;
+  }
+  return { entries, directory, end };
+}
+
+/** What surrounds one file: its header before the content, its record in the central directory. */
+function describe({ path, content }: ZipFile, offset: number): { header: Buffer; record: Buffer } {
+  const name = Buffer.from(path, "utf8");
+  const flags = name.length === path.length ? 0 : utf8Name;
+  // Both structures share these 26 octets, from «version needed» to the length of the extra field.
+  const shared = Buffer.alloc(26);
+  shared.writeUInt16LE(version1_0, 0);
+  shared.writeUInt16LE(flags, 2);
+  shared.writeUInt16LE(epochDate, 8);
+  shared.writeUInt32LE(crc32(content), 10);
+  shared.writeUInt32LE(content.byteLength, 14);
+  shared.writeUInt32LE(content.byteLength, 18);
+  shared.writeUInt16LE(name.length, 22);
+
+  const header = Buffer.alloc(30 + name.length);
+  header.writeUInt32LE(localHeader, 0);
+  shared.copy(header, 4);
+  name.copy(header, 30);
+
+  const record = Buffer.alloc(46 + name.length);
+  record.writeUInt32LE(directoryRecord, 0);
+  record.writeUInt16LE(unixVersion2_0, 4);
+  shared.copy(record, 6);
+  record.writeUInt32LE(regularFile0644, 38);
+  record.writeUInt32LE(offset, 42);
+  name.copy(record, 46);
+  return { header, record };
+}

@@ -1,0 +1,76 @@
+import { LRUCache } from "lru-cache";
+import { PasswrightError } from "../../domain/errors.ts";
+import type { GoogleCredentials } from "../../domain/providers/provider.ts";
+import type { RenderableTemplate } from "../../domain/templates/template.ts";
+import { classBody } from "./class-body.ts";
+import { insertOrPatch } from "./insert-or-patch.ts";
+import type { PassKind } from "./pass-kind.ts";
+import { createSingleFlight } from "./single-flight.ts";
+import type { PassImages } from "./template-images.ts";
+import type { WalletApi, Written } from "./wallet-api.ts";
+
+export type ClassJob = {
+  credentials: GoogleCredentials;
+  kind: PassKind;
+  template: RenderableTemplate;
+  images: PassImages;
+  callbackUrl?: string;
+};
+
+/** The classes that this process has made or brought up to date. */
+export type PassClasses = {
+  /** Makes sure that the class exists, in this version of the template or a later one; one request at a time. */
+  ensure(job: ClassJob, signal: AbortSignal): Promise<void>;
+  /** Google does not know the class after all. */
+  forget(job: ClassJob): void;
+};
+
+export function createPassClasses(api: WalletApi): PassClasses {
+  /** The newest version done, by class. */
+  const done = new LRUCache<string, number>({ max: 10_000 });
+  const once = createSingleFlight<void>();
+
+  async function write(job: ClassJob, key: string): Promise<void> {
+    const { version } = job.template.version;
+    const answer = await writeClass(api, job);
+    if (answer.outcome === "not_found") {
+      throw new PasswrightError("provider_rejected", `Google refused the class: ${answer.reason}`);
+    }
+    done.set(key, version);
+  }
+
+  return {
+    async ensure(job, signal) {
+      const key = classKey(job);
+      const { version } = job.template.version;
+      // One version at a time: two on their way together could arrive in the wrong order.
+      while ((done.get(key) ?? 0) < version) await once(key, () => write(job, key), signal);
+    },
+    forget(job) {
+      done.delete(classKey(job));
+    },
+  };
+}
+
+async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
+  const { credentials, kind, images, callbackUrl } = job;
+  const { template, version } = job.template;
+  const body = classBody({
+    kind,
+    issuerId: credentials.issuerId,
+    version,
+    images,
+    ...(callbackUrl !== undefined && { callbackUrl }),
+  });
+  const call = { credentials, collection: `${kind}Class`, body };
+  // Shared by all who wait, so no one's own signal may end it; the client has a deadline.
+  const { signal } = new AbortController();
+  // A pass of an older version must not take the class of all passes back to that version.
+  if (version.version < template.latestVersion) return api.insert(call, signal);
+  return insertOrPatch(api, { ...call, first: version.version === 1 ? "insert" : "patch" }, signal);
+}
+
+function classKey({ credentials, kind, template, callbackUrl }: ClassJob): string {
+  const { apiUrl, issuerId, clientEmail } = credentials;
+  return JSON.stringify([apiUrl, issuerId, clientEmail, kind, template.version.templateId, callbackUrl]);
+}

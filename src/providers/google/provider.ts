@@ -1,0 +1,68 @@
+import type { Clock } from "../../domain/clock.ts";
+import { PasswrightError } from "../../domain/errors.ts";
+import type { GoogleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import { insertOrPatch } from "./insert-or-patch.ts";
+import { objectBody } from "./object-body.ts";
+import { type ClassJob, createPassClasses } from "./pass-classes.ts";
+import { passKind } from "./pass-kind.ts";
+import { saveLink } from "./save-link.ts";
+import { createTemplateImages, type ImageUrl } from "./template-images.ts";
+import { createWalletApi } from "./wallet-api.ts";
+
+export type GoogleProviderOptions = {
+  clock: Clock;
+  /** Where Google fetches a template's image. */
+  imageUrl: ImageUrl;
+  /** Where Google reports saves and deletions of a tenant's passes; it takes https only. None: it reports nothing. */
+  callbackUrl?(tenantId: string): string | undefined;
+};
+
+/**
+ * Google Wallet over its REST API: the class of the template, then the object of the pass, then a link that names
+ * the object. Every step may be repeated. What fails is said in `provider_credentials_invalid`,
+ * `provider_rate_limited` (with a time to wait), `provider_unavailable` and `provider_rejected`.
+ */
+export function createGoogleProvider(options: GoogleProviderOptions): Provider<GoogleCredentials> {
+  const api = createWalletApi(options);
+  const classes = createPassClasses(api);
+  const imagesOf = createTemplateImages(options.imageUrl);
+
+  function classJob({ pass, template }: PassToIssue, credentials: GoogleCredentials): ClassJob {
+    const kind = passKind(template.template.type, template.version.content);
+    const callbackUrl = options.callbackUrl?.(pass.tenantId);
+    return {
+      credentials,
+      kind,
+      template,
+      images: imagesOf(template),
+      ...(callbackUrl !== undefined && { callbackUrl }),
+    };
+  }
+
+  return {
+    key: "google",
+    async issue(job, credentials, signal) {
+      const ofClass = classJob(job, credentials);
+      const { pass, template, voided } = job;
+      const { kind, images } = ofClass;
+      const { version } = template;
+      const body = objectBody({ kind, issuerId: credentials.issuerId, pass, version, images, voided });
+      const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
+      const call = { credentials, collection: `${kind}Object`, body, first };
+
+      await classes.ensure(ofClass, signal);
+      let answer = await insertOrPatch(api, call, signal);
+      if (answer.outcome === "not_found") {
+        // We made the class once, and the issuer has lost it since.
+        classes.forget(ofClass);
+        await classes.ensure(ofClass, signal);
+        answer = await insertOrPatch(api, call, signal);
+      }
+      if (answer.outcome === "not_found") {
+        throw new PasswrightError("provider_rejected", `Google refused ${body.id}: ${answer.reason}`);
+      }
+      return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
+    },
+    close: () => api.close(),
+  };
+}

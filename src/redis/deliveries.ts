@@ -1,0 +1,90 @@
+import type { WebhookEventType } from "../domain/events/event.ts";
+import type { Delivery, DeliveryAttempt, DeliveryStore, Outbox } from "../domain/webhooks/webhook.ts";
+import { asUnavailable } from "./connection.ts";
+import { historyRetentionSeconds } from "./retention.ts";
+import type { StoreParts } from "./store.ts";
+import { consumerGroup, recordName, retryMember } from "./task-names.ts";
+
+export function createDeliveryStore({ connection, keys, run }: StoreParts): DeliveryStore {
+  return {
+    async body(tenantId, eventId) {
+      try {
+        return await connection.get(keys.event(tenantId, eventId));
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
+    async find(tenantId, deliveryId) {
+      try {
+        const hash = await connection.hgetall(keys.record(tenantId, "delivery", deliveryId));
+        return fromHash(tenantId, deliveryId, hash);
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
+    async settle(task, attempt, next) {
+      const status = "delivered" in next ? "delivered" : next.dueAtMs === null ? "dead_lettered" : "retrying";
+      const reply = await run(
+        "settle-delivery",
+        [
+          keys.queue(task.partition, task.workClass),
+          keys.record(task.tenantId, task.kind, task.id),
+          keys.retry(task.partition),
+          keys.deadLetters(task.partition),
+          keys.event(task.tenantId, task.record.event ?? ""),
+        ],
+        [
+          consumerGroup,
+          task.lease,
+          attempt.number,
+          JSON.stringify(attempt),
+          status,
+          "delivered" in next ? "" : (next.dueAtMs ?? ""),
+          retryMember(task),
+          recordName(task),
+          "delivered" in next ? "" : next.failure.code,
+          historyRetentionSeconds,
+        ],
+      );
+      return reply === "settled";
+    },
+  };
+}
+
+export function createOutbox({ keys, run }: StoreParts, deps: { nowMs(): number }): Outbox {
+  return {
+    async fanOut(count) {
+      const counts = await Promise.all(
+        keys.allPartitions.map((partition) =>
+          run(
+            "fan-out-events",
+            [keys.outbox(partition), keys.queue(partition, "webhooks")],
+            [count, deps.nowMs(), keys.partition(partition)],
+          ),
+        ),
+      );
+      return counts.reduce<number>((sum, events) => sum + Number(events), 0);
+    },
+  };
+}
+
+function fromHash(tenantId: string, id: string, hash: Record<string, string>): Delivery | null {
+  if (hash.webhook === undefined) return null;
+  const attempts = Object.entries(hash)
+    .filter(([name]) => name.startsWith("attempt:"))
+    .map(([, text]) => JSON.parse(text) as DeliveryAttempt)
+    .sort((a, b) => a.number - b.number);
+  return {
+    id,
+    tenantId,
+    webhookId: hash.webhook,
+    eventId: hash.event ?? "",
+    eventType: hash.type as WebhookEventType,
+    status: hash.status as Delivery["status"],
+    attempts,
+    nextAttemptAtMs: hash.next_at ? Number(hash.next_at) : null,
+    createdAtMs: Number(hash.created_at),
+  };
+}

@@ -1,0 +1,44 @@
+import { PasswrightError } from "../domain/errors.ts";
+import { asUnavailable, type Connection } from "./connection.ts";
+import { defaultPartitions } from "./partitions.ts";
+
+export type Installation = { partitions: number; warnings: string[] };
+
+/**
+ * Reads how this store is laid out, laying a fresh one out first, and refuses a Redis that would lose data.
+ * The number of partitions is decided once: records are found by it.
+ */
+export async function openInstallation(connection: Connection, prefix: string): Promise<Installation> {
+  try {
+    const meta = `${prefix}:meta`;
+    await connection.hsetnx(meta, "partitions", defaultPartitions);
+    const partitions = Number(await connection.hget(meta, "partitions"));
+    return { partitions, warnings: await redisWarnings(connection) };
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+async function redisWarnings(connection: Connection): Promise<string[]> {
+  const info = await connection.info("server", "persistence", "memory");
+  const fact = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
+  const version = fact("redis_version") ?? "0";
+  if (Number(version.split(".")[0]) < 7) {
+    throw new PasswrightError(
+      "invalid_configuration",
+      `Redis ${version} is too old: 7.0 or newer is needed.`,
+    );
+  }
+  const policy = fact("maxmemory_policy") ?? "noeviction";
+  if (policy !== "noeviction" && fact("maxmemory") !== "0") {
+    throw new PasswrightError(
+      "invalid_configuration",
+      `Redis may evict keys (maxmemory-policy ${policy}), and with them passes and jobs. Set it to noeviction.`,
+    );
+  }
+  return fact("aof_enabled") === "1"
+    ? []
+    : [
+        "Redis keeps no append-only file: what was accepted since the last snapshot is lost when it restarts.",
+      ];
+}

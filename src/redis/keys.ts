@@ -1,0 +1,80 @@
+import type { EventType, WebhookEventType } from "../domain/events/event.ts";
+import type { RecordKind, WorkClass } from "../domain/jobs/work.ts";
+import type { WalletKey } from "../domain/templates/template.ts";
+import { partitionOf } from "./partitions.ts";
+
+/**
+ * Every key that this service writes. docs/redis.md explains each, and a test compares.
+ * What belongs to a tenant carries its partition's hash tag `{pNN}`: one slot of a cluster, so that one script can
+ * change any of it together. System templates live under `{system}`.
+ */
+export function createKeys(options: { prefix: string; partitions: number }) {
+  const { prefix, partitions } = options;
+  const tag = (partition: number): string => `${prefix}:{p${String(partition).padStart(2, "0")}}`;
+  const home = (id: string): string => tag(partitionOf(id, partitions));
+  const tenant = (tenantId: string): string => `${home(tenantId)}:${tenantId}`;
+  const owner = (tenantId: string | null): string =>
+    tenantId === null ? `${prefix}:{system}` : tenant(tenantId);
+
+  return {
+    prefix,
+    partitions,
+    partitionOf: (id: string): number => partitionOf(id, partitions),
+    allPartitions: Array.from({ length: partitions }, (_, partition) => partition),
+
+    // The whole installation.
+    meta: `${prefix}:meta`,
+    signingKeys: `${prefix}:signing-keys`,
+    tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
+    finishedJobs: `${prefix}:finished-jobs`,
+
+    // A partition.
+    partition: tag,
+    tenants: (partition: number): string => `${tag(partition)}:tenants`,
+    queue: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}`,
+    retry: (partition: number): string => `${tag(partition)}:retry`,
+    deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    outbox: (partition: number): string => `${tag(partition)}:outbox`,
+    application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
+    page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,
+
+    // A tenant.
+    tenant: (tenantId: string): string => `${tenant(tenantId)}:tenant`,
+    credits: (tenantId: string): string => `${tenant(tenantId)}:credits`,
+    applications: (tenantId: string): string => `${tenant(tenantId)}:applications`,
+    provider: (tenantId: string, wallet: WalletKey): string => `${tenant(tenantId)}:provider:${wallet}`,
+    idempotency: (tenantId: string, scope: string): string => `${tenant(tenantId)}:idempotency:${scope}`,
+
+    pass: (tenantId: string, passId: string): string => `${tenant(tenantId)}:pass:${passId}`,
+    passes: (tenantId: string): string => `${tenant(tenantId)}:passes`,
+    passesByStatus: (tenantId: string): string => `${tenant(tenantId)}:passes:status`,
+    passesByTemplate: (tenantId: string, templateId: string): string =>
+      `${tenant(tenantId)}:passes:template:${templateId}`,
+    passRefs: (tenantId: string): string => `${tenant(tenantId)}:passes:refs`,
+
+    record: (tenantId: string, kind: RecordKind, id: string): string => `${tenant(tenantId)}:${kind}:${id}`,
+
+    event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,
+    events: (tenantId: string): string => `${tenant(tenantId)}:events`,
+    eventsByType: (tenantId: string, type: EventType): string => `${tenant(tenantId)}:events:${type}`,
+    eventCounts: (tenantId: string, date: string): string => `${tenant(tenantId)}:event-counts:${date}`,
+
+    webhook: (tenantId: string, webhookId: string): string => `${tenant(tenantId)}:webhook:${webhookId}`,
+    webhooks: (tenantId: string): string => `${tenant(tenantId)}:webhooks`,
+    webhooksByType: (tenantId: string, type: WebhookEventType): string =>
+      `${tenant(tenantId)}:webhooks:${type}`,
+    deliveries: (tenantId: string, webhookId: string): string =>
+      `${tenant(tenantId)}:webhook:${webhookId}:deliveries`,
+
+    // A tenant, or the system.
+    template: (tenantId: string | null, templateId: string): string =>
+      `${owner(tenantId)}:template:${templateId}`,
+    templateVersion: (tenantId: string | null, templateId: string, version: number): string =>
+      `${owner(tenantId)}:template:${templateId}:version:${version}`,
+    templates: (tenantId: string | null): string => `${owner(tenantId)}:templates`,
+    templateNames: (tenantId: string | null): string => `${owner(tenantId)}:templates:names`,
+    image: (tenantId: string | null, sha256: string): string => `${owner(tenantId)}:image:${sha256}`,
+  };
+}
+
+export type Keys = ReturnType<typeof createKeys>;

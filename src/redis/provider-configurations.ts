@@ -1,0 +1,106 @@
+import type {
+  Credentials,
+  ProviderConfiguration,
+  ProviderConfigurationStore,
+} from "../domain/providers/configuration.ts";
+import { type WalletKey, walletKeys } from "../domain/templates/template.ts";
+import type { SecretPlace } from "../domain/vault.ts";
+import { readCache } from "./read-cache.ts";
+import { createRecords, together } from "./records.ts";
+import type { StoreParts } from "./store.ts";
+
+type ConfigurationRecord = {
+  tenant_id: string;
+  wallet: WalletKey;
+  enabled: boolean;
+  sandbox: boolean;
+  /** JSON, nothing secret. */
+  summary: string;
+  /** Sealed JSON. */
+  credentials: string;
+  updated_at: number;
+};
+
+/** How long another process may go on with a configuration that was changed. */
+const staleMs = 2000;
+
+export function createProviderConfigurationStore({
+  connection,
+  keys,
+  vault,
+}: StoreParts): ProviderConfigurationStore {
+  const records = createRecords<ConfigurationRecord>(
+    connection,
+    keys.prefix,
+    {
+      tenant_id: { type: "string" },
+      wallet: { type: "string" },
+      enabled: { type: "boolean" },
+      sandbox: { type: "boolean" },
+      summary: { type: "string" },
+      credentials: { type: "string" },
+      updated_at: { type: "number" },
+    },
+    "wallet",
+  );
+  const place = (tenantId: string, wallet: WalletKey): SecretPlace => ({
+    tenantId,
+    type: "provider",
+    id: wallet,
+  });
+  const readAll = async (tenantId: string) => {
+    const found = await Promise.all(
+      walletKeys.map((wallet) => records.read(keys.provider(tenantId, wallet))),
+    );
+    return found.filter((record) => record !== null);
+  };
+  const enabled = readCache(
+    async (tenantId) => (await readAll(tenantId)).filter((r) => r.enabled).map((r) => r.wallet),
+    { entries: 10_000, ttlMs: staleMs },
+  );
+  const opened = readCache<Credentials[WalletKey]>(
+    async (cacheKey) => {
+      const [tenantId = "", wallet] = cacheKey.split(" ") as [string, WalletKey];
+      const record = await records.read(keys.provider(tenantId, wallet));
+      if (record === null || !record.enabled) return null;
+      return JSON.parse(vault.open(record.credentials, place(tenantId, wallet)));
+    },
+    { entries: 1000, ttlMs: staleMs },
+  );
+
+  return {
+    async save(configuration, credentials) {
+      const { tenantId, wallet } = configuration;
+      const record: ConfigurationRecord = {
+        tenant_id: tenantId,
+        wallet,
+        enabled: configuration.enabled,
+        sandbox: configuration.sandbox,
+        summary: JSON.stringify(configuration.summary),
+        credentials: vault.seal(JSON.stringify(credentials), place(tenantId, wallet)),
+        updated_at: configuration.updatedAtMs,
+      };
+      const key = keys.provider(tenantId, wallet);
+      await records.write(key, record, (fields) =>
+        together(connection, [["hset", key, ...Object.entries(fields).flat()]]),
+      );
+      enabled.forget(tenantId);
+      opened.forget(`${tenantId} ${wallet}`);
+    },
+    async list(tenantId) {
+      return (await readAll(tenantId)).map(
+        (record): ProviderConfiguration => ({
+          tenantId,
+          wallet: record.wallet,
+          enabled: record.enabled,
+          sandbox: record.sandbox,
+          summary: JSON.parse(record.summary),
+          updatedAtMs: record.updated_at,
+        }),
+      );
+    },
+    enabledWallets: async (tenantId) => (await enabled.get(tenantId)) ?? [],
+    credentials: async <Wallet extends WalletKey>(tenantId: string, wallet: Wallet) =>
+      (await opened.get(`${tenantId} ${wallet}`)) as Credentials[Wallet] | null,
+  };
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { RateLimiter } from "../domain/rate-limit.ts";
+import type { StoreParts } from "./store.ts";
+
+/** A sliding window in Redis, so that all processes count together. */
+export function createTokenRateLimiter(
+  { keys, run }: Pick<StoreParts, "keys" | "run">,
+  limit: { requests: number; windowMs: number },
+): RateLimiter {
+  return {
+    async take(address, nowMs) {
+      const reply = await run(
+        "take-token-turn",
+        [keys.tokenRate(address)],
+        [nowMs, limit.windowMs, limit.requests, `${nowMs}:${randomUUID()}`],
+      );
+      const [allowed, remaining, resetMs] = reply as [number, number, number];
+      return {
+        allowed: allowed === 1,
+        limit: limit.requests,
+        remaining,
+        resetSeconds: Math.ceil(resetMs / 1000),
+      };
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { isRecordKind, type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
+import { asUnavailable } from "./connection.ts";
+import type { StoreParts } from "./store.ts";
+import { consumerGroup, recordName, retryMember } from "./task-names.ts";
+
+type ClaimedEntry = [streamIndex: number, entry: string, record: string, lane: string, fields: string[]];
+
+/**
+ * The queue on Redis streams. A stream entry only points to a lane of a record; its id is the lease of whoever took it.
+ * Hand-over (retry, reclaim, hand back) always makes a new entry, so an old lease can never settle anything.
+ */
+export function createWorkQueue(
+  { connection, keys, run }: StoreParts,
+  options: { consumer: string; leaseMs: number; nowMs(): number },
+): WorkQueue & { ensureGroups(): Promise<void> } {
+  const streamsOf = (partition: number): string[] =>
+    workClasses.map((workClass) => keys.queue(partition, workClass));
+
+  async function ensureGroups(): Promise<void> {
+    const creations = keys.allPartitions.flatMap(streamsOf).map(async (stream) => {
+      try {
+        // From the beginning of the stream: a group made anew after a loss must see what waits.
+        await connection.xgroup("CREATE", stream, consumerGroup, "0", "MKSTREAM");
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith("BUSYGROUP"))) throw asUnavailable(error);
+      }
+    });
+    await Promise.all(creations);
+  }
+
+  /** Runs against the group, and makes it first where it is missing: after FLUSHALL, or on an emptied replica. */
+  async function withGroup<Result>(action: () => Promise<Result>): Promise<Result> {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes("NOGROUP"))) throw error;
+      await ensureGroups();
+      return action();
+    }
+  }
+
+  async function claimFrom(partition: number, count: number): Promise<Task[]> {
+    const entries = (await withGroup(() =>
+      run("claim-tasks", streamsOf(partition), [
+        consumerGroup,
+        options.consumer,
+        count,
+        options.nowMs(),
+        keys.partition(partition),
+      ]),
+    )) as ClaimedEntry[];
+    return entries.map((entry) => toTask(partition, entry));
+  }
+
+  return {
+    ensureGroups,
+
+    async claim(partitions, count) {
+      const tasks: Task[] = [];
+      for (const partition of partitions) {
+        if (tasks.length >= count) break;
+        tasks.push(...(await claimFrom(partition, count - tasks.length)));
+      }
+      return tasks;
+    },
+
+    async renew(tasks) {
+      const lost: Task[] = [];
+      const groups = Map.groupBy(tasks, (task) => keys.queue(task.partition, task.workClass));
+      await Promise.all(
+        [...groups].map(async ([stream, held]) => {
+          const first = held[0];
+          if (first === undefined) return;
+          const gone = (await run(
+            "renew-leases",
+            [stream],
+            [
+              consumerGroup,
+              options.consumer,
+              keys.partition(first.partition),
+              ...held.flatMap((task) => [task.lease, recordName(task), task.lane]),
+            ],
+          )) as string[];
+          lost.push(...held.filter((task) => gone.includes(task.lease)));
+        }),
+      );
+      return lost;
+    },
+
+    async retryLater(task, failure, dueAtMs) {
+      const reply = await run(
+        "retry-task",
+        [
+          keys.queue(task.partition, task.workClass),
+          keys.retry(task.partition),
+          keys.record(task.tenantId, task.kind, task.id),
+        ],
+        [consumerGroup, task.lease, task.lane, dueAtMs, retryMember(task), JSON.stringify(failure)],
+      );
+      return reply === "retry";
+    },
+
+    async handBack(tasks) {
+      await Promise.all(
+        tasks.map((task) =>
+          run(
+            "hand-back-task",
+            [keys.queue(task.partition, task.workClass), keys.record(task.tenantId, task.kind, task.id)],
+            [consumerGroup, task.lease, recordName(task), task.lane],
+          ),
+        ),
+      );
+    },
+
+    async promoteDue(nowMs) {
+      let promoted = 0;
+      let nextDueAtMs: number | null = null;
+      const replies = await Promise.all(
+        keys.allPartitions.map((partition) =>
+          run(
+            "promote-due",
+            [keys.retry(partition), ...streamsOf(partition)],
+            [nowMs, 500, keys.partition(partition), ...workClasses],
+          ),
+        ),
+      );
+      for (const [count, due] of replies as [number, string][]) {
+        promoted += count;
+        if (due !== "") nextDueAtMs = Math.min(nextDueAtMs ?? Number.POSITIVE_INFINITY, Number(due));
+      }
+      return { promoted, nextDueAtMs };
+    },
+
+    async reclaimLost() {
+      const counts = await Promise.all(
+        keys.allPartitions.flatMap((partition) =>
+          streamsOf(partition).map((stream) =>
+            withGroup(() => reclaimFrom(stream, keys.partition(partition))),
+          ),
+        ),
+      );
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+
+  /** Follows the cursor to its end: a call sees only a part of the pending list, oldest first. */
+  async function reclaimFrom(stream: string, prefix: string): Promise<number> {
+    let cursor = "0-0";
+    let total = 0;
+    do {
+      const reply = await run(
+        "reclaim-lost",
+        [stream],
+        [consumerGroup, options.consumer, options.leaseMs, cursor, 100, prefix],
+      );
+      const [next, reclaimed] = reply as [string, number];
+      cursor = next;
+      total += reclaimed;
+    } while (cursor !== "0-0");
+    return total;
+  }
+}
+
+function toTask(partition: number, [index, lease, name, lane, fields]: ClaimedEntry): Task {
+  const record: Record<string, string> = {};
+  for (let i = 0; i + 1 < fields.length; i += 2) record[fields[i] ?? ""] = fields[i + 1] ?? "";
+  const [tenantId = "", kind = "", id = ""] = name.split(":");
+  if (!isRecordKind(kind)) throw new Error(`The queue holds a record of an unknown kind: ${name}`);
+  return {
+    lease,
+    partition,
+    workClass: workClasses[index - 1] as WorkClass,
+    tenantId,
+    kind,
+    id,
+    lane,
+    attempt: Number(record[`${lane}:attempts`]),
+    record,
+  };
+}

@@ -1,0 +1,103 @@
+import type { DeviceLog } from "../apns/device-log.ts";
+import type { Apns } from "../apns/server.ts";
+import type { Authority } from "../authority/authority.ts";
+import { type Answer, html, json, type Received } from "../exchange.ts";
+import { createFaults, type Faults } from "../faults.ts";
+import type { AccessTokens } from "../google/access-token.ts";
+import { underFaults } from "../google/scripted.ts";
+import type { ServiceAccount } from "../google/service-accounts.ts";
+import { answerTokenRequest } from "../google/token-endpoint.ts";
+import { createWalletApi, walletPath } from "../google/wallet-api.ts";
+import type { WalletStore } from "../google/wallet-store.ts";
+import type { Journal } from "../journal.ts";
+import type { Receivers } from "../receiver/receivers.ts";
+import { apnsRoutes } from "./apns-routes.ts";
+import { credentialRoutes } from "./credential-routes.ts";
+import { faultRoutes } from "./fault-routes.ts";
+import { googleStateRoutes } from "./google-routes.ts";
+import { type Overview, renderPage } from "./page.ts";
+import { receiverRoutes } from "./receiver-routes.ts";
+import { createRouter } from "./router.ts";
+
+export type ControlParts = {
+  authority: Authority;
+  accounts: Journal<ServiceAccount>;
+  tokens: AccessTokens;
+  wallet: WalletStore;
+  receivers: Receivers;
+  devices: DeviceLog;
+  apns: Apns;
+  apnsFaults: Faults;
+  /** Origins of the three servers, known once they listen. */
+  urls: { control: string; apns: string; webhooks: string };
+  requestsPerSecond: number | undefined;
+  nowMs: () => number;
+  closing: AbortSignal;
+};
+
+/** Answers the control API, and Google's two services, which live under the same origin. */
+export function createControl(parts: ControlParts): (request: Received) => Promise<Answer> | Answer {
+  const { urls, accounts, tokens, nowMs, receivers, wallet, apns, devices } = parts;
+  const googleFaults = createFaults();
+  const controlUrl = () => urls.control;
+  const tokenUrl = () => `${urls.control}/token`;
+
+  const token = (request: Received) =>
+    underFaults({ faults: googleFaults, closing: parts.closing }, "token", () =>
+      answerTokenRequest({ accounts, tokens, tokenUrl, nowMs }, request),
+    );
+  const route = createRouter([
+    ["GET", "/", () => html(200, renderPage(overview(parts)))],
+    ["GET", "/healthz", () => json(200, { status: "ok" })],
+    ["POST", "/token", token],
+    ...credentialRoutes({ ...parts, controlUrl, apnsUrl: () => urls.apns }),
+    ...receiverRoutes({ receivers, nowMs, webhookUrl: () => urls.webhooks }),
+    ...apnsRoutes({ apns, devices, nowMs }),
+    ...faultRoutes("/apns/faults", parts.apnsFaults, [429, 500, 503]),
+    ...faultRoutes("/sandbox/google/faults", googleFaults, [429, 500, 503]),
+    ...googleStateRoutes(wallet, accounts),
+  ]);
+  const walletApi = createWalletApi({ ...parts, store: wallet, faults: googleFaults });
+  return (request) => (request.path.startsWith(walletPath) ? walletApi(request) : route(request));
+}
+
+function overview({ urls, authority, receivers, devices, wallet }: ControlParts): Overview {
+  const { total, notifications } = devices.pushes();
+  const stored = wallet.all();
+  const classes = stored.filter(({ type }) => type.endsWith("Class")).length;
+  return {
+    addresses: [
+      ["Control and Google Wallet", urls.control],
+      ["APNs", urls.apns],
+      ["Webhook receivers", urls.webhooks],
+      ["Root certificate", authority.caFile],
+    ],
+    receivers: receivers.all().map(({ name }) => {
+      const deliveries = receivers.deliveries(name);
+      const last = deliveries.kept.at(-1);
+      return {
+        name,
+        total: deliveries.total,
+        last: last === undefined ? "" : `${last.at}, answered ${last.status}`,
+      };
+    }),
+    pushes: { total, last: notifications },
+    google: stored
+      .toSorted((one, other) => one.updatedAt.localeCompare(other.updatedAt))
+      .map(({ type, resource, updatedAt }) => ({
+        type,
+        id: String(resource.id),
+        title: titleOf(resource),
+        updatedAt,
+      })),
+    googleTotals: { classes, objects: stored.length - classes },
+  };
+}
+
+/** Whatever a person would recognise a class or object by. */
+function titleOf(resource: Record<string, unknown>): string {
+  const title =
+    resource.header ?? resource.eventName ?? resource.programName ?? resource.title ?? resource.issuerName;
+  if (typeof title === "string") return title;
+  return String((title as { defaultValue?: { value?: string } } | undefined)?.defaultValue?.value ?? "");
+}

@@ -1,0 +1,59 @@
+/** What the page shows. Every text in it may come from a client. */
+export type Overview = {
+  addresses: readonly (readonly [name: string, address: string])[];
+  receivers: readonly { name: string; total: number; last: string }[];
+  pushes: { total: number; last: readonly { at: string; token: string; topic: string }[] };
+  google: { type: string; id: string; title: string; updatedAt: string }[];
+  googleTotals: { classes: number; objects: number };
+};
+
+const shownRows = 20;
+
+export function renderPage(overview: Overview): string {
+  const { addresses, receivers, pushes, google, googleTotals } = overview;
+  return `<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Passwright sandbox</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border-bottom: 1px solid #ddd; padding: .25rem .75rem .25rem 0; text-align: left; overflow-wrap: anywhere; }
+</style>
+<h1>Passwright sandbox</h1>
+<p>Stand-ins for Apple’s push service, Google Wallet and webhook receivers. Nothing here reaches the real ones.</p>
+${table(["What", "Where"], addresses)}
+<h2>Webhook receivers</h2>
+${table(
+  ["Receiver", "Deliveries", "Last"],
+  receivers.map(({ name, total, last }) => [name, String(total), last]),
+)}
+<h2>Pushes accepted: ${pushes.total}</h2>
+${table(
+  ["At", "Token", "Topic"],
+  newest(pushes.last).map(({ at, token, topic }) => [at, `${token.slice(0, 16)}…`, topic]),
+)}
+<h2>Google Wallet: ${googleTotals.classes} classes, ${googleTotals.objects} objects</h2>
+${table(
+  ["Changed", "Type", "Id", "Title"],
+  newest(google).map(({ updatedAt, type, id, title }) => [updatedAt, type, id, title]),
+)}
+</html>
+`;
+}
+
+function newest<T>(items: readonly T[]): T[] {
+  return items.slice(-shownRows).reverse();
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join("")}</tr>`;
+  if (rows.length === 0) return "<p>None yet.</p>";
+  return `<table>\n${[row("th", head), ...rows.map((cells) => row("td", cells))].join("\n")}\n</table>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

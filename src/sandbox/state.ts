@@ -1,0 +1,30 @@
+import type { ServiceAccount } from "./google/service-accounts.ts";
+import type { StoredResource } from "./google/wallet-store.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import type { Receiver, RecordedDelivery } from "./receiver/receivers.ts";
+
+/** All that survives a restart, one journal for each kind of thing. */
+export type State = {
+  accounts: Journal<ServiceAccount>;
+  wallet: Journal<StoredResource>;
+  receivers: Journal<Receiver>;
+  deliveries: Journal<RecordedDelivery>;
+  goneDevices: Journal<number>;
+  close(): void;
+};
+
+export function openState(file: (name: string) => string): State {
+  const journals = {
+    accounts: openJournal<ServiceAccount>(file("google-accounts.jsonl")),
+    wallet: openJournal<StoredResource>(file("google-wallet.jsonl")),
+    receivers: openJournal<Receiver>(file("receivers.jsonl")),
+    deliveries: openJournal<RecordedDelivery>(file("deliveries.jsonl")),
+    goneDevices: openJournal<number>(file("gone-devices.jsonl")),
+  };
+  return {
+    ...journals,
+    close() {
+      for (const journal of Object.values(journals)) journal.close();
+    },
+  };
+}

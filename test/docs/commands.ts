@@ -1,0 +1,74 @@
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import t from "tap";
+import { documents, fencesOf, root, textOf, withoutFences } from "./markdown.ts";
+
+const commandsFolder = join(root, "src", "commands");
+const shells = ["", "sh", "bash", "shell", "console"];
+
+/** Every `passwright <command>` in a document's code, as the words that follow the name of the binary. */
+function namedCommands(markdown: string): string[][] {
+  const code = [
+    ...fencesOf(markdown)
+      .filter(({ language }) => shells.includes(language))
+      .map(({ text }) => text),
+    ...[...withoutFences(markdown).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? ""),
+  ];
+  return code.flatMap((text) =>
+    [...text.matchAll(/(?:^|[\s/$(|;&"'])passwright((?:[ \t]+[a-z][a-z|-]*)+)/gm)].map((match) =>
+      (match[1] ?? "").trim().split(/\s+/),
+    ),
+  );
+}
+
+/** The command that the words name and that is not among `known` («keys rotate», «serve»), or undefined. */
+function unknownCommand(words: readonly string[], known: ReadonlySet<string>): string | undefined {
+  const [first = "", second] = words;
+  const isTopic = [...known].some((command) => command.startsWith(`${first} `));
+  if (!isTopic) return known.has(first) ? undefined : first;
+  if (second === undefined) return undefined;
+  // `templates list|show` stands for two.
+  return second
+    .split("|")
+    .map((verb) => `${first} ${verb}`)
+    .find((command) => !known.has(command) && !known.has(first));
+}
+
+t.test("every command that the documents name exists", async (t) => {
+  if (!existsSync(commandsFolder))
+    return t.pass("there is nothing to compare", { skip: "src/commands is not written" });
+  const files = globSync("**/*.ts", { cwd: commandsFolder });
+  const known = new Set(files.map((file) => file.replace(/(?:\/index)?\.ts$/, "").replaceAll("/", " ")));
+  known.add("help");
+  const found = documents().flatMap((document) =>
+    namedCommands(textOf(document) ?? "")
+      .map((words) => unknownCommand(words, known))
+      .filter((command) => command !== undefined)
+      .map((command) => `${document}: passwright ${command}`),
+  );
+  return t.strictSame(found, []);
+});
+
+t.test("a command is found in code, and nowhere else", async (t) => {
+  const markdown = [
+    "The passwright binary: `passwright keys rotate --force`, `npx passwright serve`.",
+    "```sh",
+    "$ bin/passwright up --json",
+    "cd passwright",
+    "```",
+    "```ini",
+    "User = passwright group",
+    "```",
+  ].join("\n");
+  t.strictSame(namedCommands(markdown), [["up"], ["keys", "rotate"], ["serve"]]);
+});
+
+t.test("an unknown command is caught, a known one with arguments is not", async (t) => {
+  const known = new Set(["serve", "keys list", "keys rotate"]);
+  t.equal(unknownCommand(["serve", "now"], known), undefined);
+  t.equal(unknownCommand(["keys"], known), undefined);
+  t.equal(unknownCommand(["keys", "list|rotate"], known), undefined);
+  t.equal(unknownCommand(["keys", "list|shred"], known), "keys shred");
+  t.equal(unknownCommand(["keys", "burn"], known), "keys burn");
+  t.equal(unknownCommand(["sing"], known), "sing");
+});

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import t from "tap";
+import { type ZipFile, zip, zipOpening } from "../../../src/providers/apple/zip-store.ts";
+import { listWithPython, unpack } from "./fixtures/archive.ts";
+
+const opening: ZipFile[] = [
+  { path: "icon.png", content: Buffer.from([0, 1, 2, 255]) },
+  { path: "zh-Hant.lproj/図.txt", content: Buffer.from("繁體") },
+  { path: "empty", content: new Uint8Array() },
+];
+const rest: ZipFile[] = [
+  { path: "pass.json", content: Buffer.from("{}") },
+  { path: "big", content: Buffer.alloc(100_000, "PK\x03\x04") },
+];
+
+t.test("unzip and Python's zipfile read every file as it was put in", async (t) => {
+  const dir = t.testdir();
+  const archive = zip(zipOpening(opening), rest);
+  t.strictSame(
+    listWithPython(dir, archive),
+    [...opening, ...rest].map(({ path, content }) => ({
+      path,
+      method: 0,
+      crc: crc32(content),
+      size: content.byteLength,
+    })),
+  );
+  const folder = unpack(dir, "out", archive);
+  for (const { path, content } of [...opening, ...rest].filter(({ path }) => /^[ -~]+$/.test(path))) {
+    t.ok(readFileSync(join(folder, path)).equals(content), path);
+  }
+});
+
+t.test("a changed byte is noticed by unzip", async (t) => {
+  const dir = t.testdir();
+  const archive = zip(zipOpening(opening), rest);
+  archive[archive.length - 40_000] = 0x21;
+  archive.fill(0x21, 40, 42);
+  t.throws(() => unpack(dir, "out", archive));
+});
+
+t.test("one opening serves many archives, and equal files give equal bytes", async (t) => {
+  const shared = zipOpening(opening);
+  const before = Buffer.from(shared.entries);
+  const first = zip(shared, rest);
+  const other = zip(shared, [{ path: "other", content: Buffer.from("x") }]);
+  t.ok(zip(shared, rest).equals(first));
+  t.ok(zip(zipOpening(opening), rest).equals(first));
+  t.notOk(other.equals(first));
+  t.ok(shared.entries.equals(before));
+});
+
+t.test("files need no opening", async (t) => {
+  t.strictSame(
+    listWithPython(t.testdir(), zip(zipOpening([]), rest)).map(({ path }) => path),
+    ["pass.json", "big"],
+  );
+});
+
+t.test("unpacked files are plain readable files", async (t) => {
+  const dir = t.testdir();
+  writeFileSync(join(dir, "a.zip"), zip(zipOpening(opening), rest));
+  const printed = execFileSync("unzip", ["-Z", "a.zip"], { cwd: dir, encoding: "utf8" });
+  t.match(printed, /-rw-r--r--.*stor.*80-Jan-01 00:00 pass\.json/);
+});

@@ -1,0 +1,112 @@
+import t from "tap";
+import type { GoogleCredentials, PassToIssue } from "../../../src/domain/providers/provider.ts";
+import type { TemplateContent, TemplateType } from "../../../src/domain/templates/template.ts";
+import { templateTypes } from "../../../src/domain/templates/template.ts";
+import { checkGoogleCredentials } from "../../../src/providers/google/check-credentials.ts";
+import { readGoogleCredentials } from "../../../src/providers/google/credentials.ts";
+import { createGoogleProvider } from "../../../src/providers/google/provider.ts";
+import { startSandbox } from "../../../src/sandbox/sandbox.ts";
+import { sampleJob, samplePass, sampleTemplate } from "./fixtures/sample-pass.ts";
+
+const clock = { nowMs: Date.now };
+const never = new AbortController().signal;
+const flight = {
+  flightHeader: { carrier: { carrierIataCode: "LX" }, flightNumber: "{{number}}" },
+  origin: { airportIataCode: "ZRH" },
+  destination: { airportIataCode: "SFO" },
+  localScheduledDepartureDateTime: "2027-07-02T15:30:00",
+};
+
+type Stored = { type: string; id: string; resource: Record<string, unknown> };
+
+const sandbox = await startSandbox({ dataDir: t.testdir() });
+const provider = createGoogleProvider({
+  clock,
+  imageUrl: (owner, sha256) => `https://passes.example.com/images/${owner ?? "system"}/${sha256}.png`,
+  callbackUrl: (tenantId) => `https://passes.example.com/google/${tenantId}/callback`,
+});
+t.teardown(async () => {
+  await provider.close();
+  await sandbox.close();
+});
+
+async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const headers = { "content-type": "application/json" };
+  const init = body === undefined ? {} : { body: JSON.stringify(body), headers };
+  const response = await fetch(`${sandbox.controlUrl}${path}`, { method, ...init });
+  return (await response.json()) as Answer;
+}
+
+/** A service account and an issuer of its own. */
+async function start() {
+  type Handed = { issuer_id: string; service_account: unknown; api_url: string };
+  const handed = await control<Handed>("POST", "/credentials/google", {});
+  const { issuer_id: issuerId, service_account: account, api_url: apiUrl } = handed;
+  const serviceAccount = typeof account === "string" ? account : JSON.stringify(account);
+  const credentials = readGoogleCredentials({ serviceAccount, issuerId, apiUrl });
+  type State = { classes: Stored[]; objects: Stored[] };
+  return {
+    credentials,
+    issue: (job: Partial<PassToIssue>, by: GoogleCredentials = credentials) =>
+      provider.issue(sampleJob(job), by, never),
+    state: () => control<State>("GET", `/sandbox/google/state?id_prefix=${issuerId}.`),
+  };
+}
+
+const variants: [TemplateType, Partial<TemplateContent>][] = [
+  ...templateTypes.map((type): [TemplateType, Partial<TemplateContent>] => [type, {}]),
+  [
+    "BoardingPass",
+    {
+      google: { class: flight },
+      fields: [
+        ...sampleTemplate().version.content.fields,
+        { key: "number", label: "", kind: "Static", default: "12" },
+      ],
+    },
+  ],
+];
+
+for (const [type, content] of variants) {
+  const kind = content.google === undefined ? type : `${type} with a flight`;
+  t.test(`a strict Google takes a ${kind}: new, updated by a sparser version, and voided`, async (t) => {
+    const { issue, state } = await start();
+    const template = sampleTemplate(type, content);
+    const { saveLink } = await issue({ template });
+    const before = await state();
+    t.equal(before.classes.length, 1);
+    t.match(before.objects[0]?.resource, { state: "ACTIVE", barcode: { value: "B-customer-42" } });
+
+    const sparse = {
+      ...content,
+      barcode: null,
+      body: { ...template.version.content.body, secondary: [], auxiliary: [] },
+    };
+    const images = new Map([["icon.png", Buffer.from("icon")]]);
+    const second = sampleTemplate(type, sparse, { version: 2, images });
+    const pass = samplePass({ version: 2, data: { points: "" } });
+    t.strictSame(await issue({ template: second, pass, voided: true }), { saveLink });
+    const after = await state();
+    t.equal(after.classes.length + after.objects.length, 2);
+    t.match(after.objects[0]?.resource, { state: "EXPIRED" });
+    const left = JSON.stringify(after);
+    t.notMatch(left, "B-customer-42", "the barcode is gone");
+    t.notMatch(left, "1250", "the value that was emptied is gone");
+    t.notMatch(left, "ideLogo", "and so is the image of the first version");
+  });
+}
+
+t.test("credentials of the sandbox pass the check, and another issuer's fail it", async (t) => {
+  const { credentials, issue } = await start();
+  await checkGoogleCredentials({ clock }, credentials, never);
+  const foreign = { ...credentials, issuerId: "3388000000099999999" };
+  const denied = { code: "provider_credentials_invalid", detail: /Permission denied/ };
+  await t.rejects(checkGoogleCredentials({ clock }, foreign, never), denied);
+  await t.rejects(issue({}, foreign), denied);
+});
+
+t.test("what a strict Google refuses is said in its words", async (t) => {
+  const { issue } = await start();
+  const template = sampleTemplate("LoyaltyCard", { google: { object: { noSuchMember: 1 } } });
+  await t.rejects(issue({ template }), { code: "provider_rejected", detail: /Unknown name "noSuchMember"/ });
+});
