@@ -275,7 +275,7 @@ class Exchange {
       const head = request.method === "HEAD";
       if (status === 204 || status === 304 || (head && force)) {
         // Without a length, the closing variant would write a random one.
-        if (close) res.endWithoutBody(0, true);
+        if (close && !silently) res.endWithoutBody(0, true);
         else res.endWithoutBody();
         this.#finish();
         return;

@@ -9,7 +9,7 @@ const quietModules = 4;
  * The longest message, in UTF-8 bytes, that is drawn. Beyond these a phone's screen has too few pixels for a scanner
  * to tell the bars apart, and an encoder would hold the process for as long as a second for one page.
  */
-const longestDrawn: Record<BarcodeFormat, number> = { qr: 1024, pdf417: 512, aztec: 512, code128: 64 };
+const longestDrawn: Record<BarcodeFormat, number> = { qr: 1024, pdf417: 512, aztec: 512, code128: 48 };
 
 const encoders = { pdf417: "pdf417", aztec: "azteccode", code128: "code128" } as const;
 
