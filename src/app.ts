@@ -11,11 +11,14 @@ import { openConnection, whenReady } from "./redis/connection.ts";
 import { openInstallation } from "./redis/installation.ts";
 import { createKeys } from "./redis/keys.ts";
 import { createProviderConfigurationStore } from "./redis/provider-configurations.ts";
+import { createTokenRateLimiter } from "./redis/rate-limiter.ts";
 import { defineScripts } from "./redis/scripts.ts";
 import { createSigningKeyStore } from "./redis/signing-keys.ts";
 import type { StoreParts } from "./redis/store.ts";
 import { createTemplateStore } from "./redis/templates.ts";
 import { createTenantStore } from "./redis/tenants.ts";
+
+export { redisProbe } from "./redis/probe.ts";
 
 export type App = Awaited<ReturnType<typeof openApp>>;
 
@@ -61,6 +64,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       providerConfigurations: createProviderConfigurationStore(store),
       templates: createTemplateStore(store),
       signingKeys: createSigningKeyStore(store),
+      tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
       close: async (): Promise<void> => {
         connection.disconnect();
       },
@@ -90,7 +94,6 @@ export async function openServing(app: App, baseUrl: string) {
   const { createPassStore } = await import("./redis/passes.ts");
   const { createJobStore } = await import("./redis/jobs.ts");
   const { createWebhookStore } = await import("./redis/webhooks.ts");
-  const { createTokenRateLimiter } = await import("./redis/rate-limiter.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
@@ -112,7 +115,6 @@ export async function openServing(app: App, baseUrl: string) {
     keySet: () => keyring.published(),
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
     standing: createStandingCheck(app),
-    tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
     webhookTargets: createWebhookTargets(config.webhookAllowCidrs),
     passes: createPassStore(store),
     jobs: createJobStore(store, openSubscriber),

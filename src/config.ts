@@ -123,6 +123,12 @@ export const settings = {
     parse: baseUrl,
     doc: "Where `providers set … --sandbox` finds the sandbox",
   }),
+  redisServer: setting({
+    env: "PASSWRIGHT_REDIS_SERVER",
+    default: "",
+    parse: (text) => text,
+    doc: "The redis-server (or valkey-server) that `up` starts; empty: the one on the path",
+  }),
   logLevel: setting({
     env: "PASSWRIGHT_LOG_LEVEL",
     default: "info",
@@ -149,11 +155,12 @@ export type ConfigSource = {
 };
 
 /** Reads and checks all settings. Rejects with invalid_configuration that names every mistake at once. */
-export function readConfig(source: ConfigSource = { env: process.env }): Config {
+export function readConfig(source: Partial<ConfigSource> = {}): Config {
+  const { env, flags } = { env: process.env, ...source };
   const mistakes: Violation[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
-    const text = source.flags?.[name] ?? (source.env[definition.env] || definition.default);
+    const text = flags?.[name] ?? (env[definition.env] || definition.default);
     try {
       values[name] = definition.parse(text);
     } catch (error) {
@@ -199,7 +206,7 @@ export function configurationTable(): string {
 }
 
 /** Every setting with its value and where that comes from, checked; what is secret only as «set». */
-export function settingsInForce(env: ConfigSource["env"]) {
+export function settingsInForce(env: ConfigSource["env"] = process.env) {
   readConfig({ env });
   return Object.values(settings).map((definition: Setting<unknown>) => {
     const given = env[definition.env] ?? "";
@@ -215,6 +222,25 @@ export function settingsInForce(env: ConfigSource["env"]) {
 /** Of a URL everything but its credentials; of anything else nothing. */
 function masked(text: string): string {
   return /^\w+(\+\w+)?:\/\//.test(text) ? text.replace(/\/\/[^@/]*@/, "//***@") : "***";
+}
+
+/** The environment for a process that `up` starts: this one's, with settings laid over it by name. */
+export function environmentWith(
+  overrides: Partial<Record<SettingName, string>>,
+): Record<string, string | undefined> {
+  const environment = { ...process.env };
+  for (const [name, text] of Object.entries(overrides)) environment[settings[name as SettingName].env] = text;
+  return environment;
+}
+
+/** Whether the environment gives a setting, so that a default of `up` has to stand back. */
+export function isGiven(name: SettingName): boolean {
+  return Boolean(process.env[settings[name].env]);
+}
+
+/** Where programs are looked for. */
+export function programPath(): string {
+  return process.env.PATH ?? "";
 }
 
 function duration(text: string): number {

@@ -30,8 +30,8 @@ export abstract class BaseCommand extends Command {
     }),
   };
 
-  protected readSettings(flags: ConfigSource["flags"] = {}): Config {
-    return readConfig({ env: process.env, flags });
+  protected readSettings(flags: NonNullable<ConfigSource["flags"]> = {}): Config {
+    return readConfig({ flags });
   }
 
   /** Opens the app for one verb and closes it whatever happens. */

@@ -1,13 +1,19 @@
-/** Resolves with the first SIGINT or SIGTERM. A second one is left to end the process at once. */
-export function untilStopped(): Promise<NodeJS.Signals> {
+/**
+ * Resolves with the first SIGINT, SIGTERM or SIGHUP, or when the supervising parent is gone. A second signal is left to end the
+ * process at once.
+ */
+export function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals): void => {
+    const stop = (reason: string): void => {
       process.off("SIGINT", stop);
       process.off("SIGTERM", stop);
-      resolve(signal);
+      process.off("SIGHUP", stop);
+      resolve(reason);
     };
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
+    process.once("SIGHUP", stop);
+    process.once("disconnect", () => stop("parent gone"));
   });
 }
 

@@ -8,7 +8,7 @@ export default class Config extends BaseCommand {
 
   async run() {
     await this.parse(Config);
-    const rows = settingsInForce(process.env);
+    const rows = settingsInForce();
     this.log(
       tableLines(
         ["variable", "value", "from"],

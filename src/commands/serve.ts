@@ -36,7 +36,7 @@ export default class Serve extends BaseCommand {
         ...serving,
         metrics,
         clientAddress: clientAddressBehind(config.trustedProxies),
-        isDraining: () => stopping.signal.aborted,
+        stopping: stopping.signal,
       });
       const { port } = await server.listen(config.host, config.port);
       const monitoring = await serveMetrics(metrics, config.metricsAddress);

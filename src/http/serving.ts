@@ -38,8 +38,8 @@ export type ServingDeps = {
   clientAddress: ClientAddress;
   /** Rejects while the store cannot be reached. */
   probeStore(): Promise<void>;
-  /** True from the moment at which this process begins to stop. */
-  isDraining(): boolean;
+  /** Aborted when this process begins to stop. */
+  stopping: AbortSignal;
   ids: Ids;
   clock: Clock;
   baseUrl: string;

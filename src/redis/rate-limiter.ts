@@ -4,10 +4,13 @@ import type { StoreParts } from "./store.ts";
 
 /** A sliding window in Redis, so that all processes count together. */
 export function createTokenRateLimiter(
-  { keys, run }: Pick<StoreParts, "keys" | "run">,
+  { connection, keys, run }: Pick<StoreParts, "connection" | "keys" | "run">,
   limit: { requests: number; windowMs: number },
 ): RateLimiter {
   return {
+    async forget(address) {
+      await connection.del(keys.tokenRate(address));
+    },
     async take(address, nowMs) {
       const reply = await run(
         "take-token-turn",

@@ -19,9 +19,11 @@ const encoders = { pdf417: "pdf417", aztec: "azteccode", code128: "code128" } as
  */
 export async function barcodeSvg(
   format: BarcodeFormat,
-  message: string,
+  text: string,
   name: { id: string; title: string },
 ): Promise<Markup | null> {
+  // Half a surrogate pair has no bytes to encode; pass.json gets the same replacement character.
+  const message = text.toWellFormed();
   const bytes = Buffer.byteLength(message);
   if (bytes === 0 || bytes > longestDrawn[format]) return null;
   if (format === "qr") return svg(qrDrawing(message), format, name);

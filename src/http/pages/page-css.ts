@@ -12,7 +12,7 @@ export const pageCss = `
   --ink:#16161a;--soft:${softInk.light};--edge:#0000001f;--panel:#ffffffb8;
   --act:#0c0c0f;--act-ink:#fff;--focus:#0b57d0;
 }
-@media (prefers-color-scheme:dark){
+@media screen and (prefers-color-scheme:dark){
   :root{
     --page:var(--page-dark);--glow:var(--glow-dark);
     --ink:#f4f4f7;--soft:${softInk.dark};--edge:#ffffff2e;--panel:#ffffff12;
@@ -93,6 +93,7 @@ dt{
 .event .strip{aspect-ratio:375/110}
 .art{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
 .strip::after{content:"";position:absolute;inset:0;background:linear-gradient(90deg,var(--bg-veil),var(--bg-none) 72%)}
+.strip:has(.long,.vast)::after{background:var(--bg-veil)}
 .strip .primary{position:relative;z-index:1;padding:0 16px;max-width:100%}
 .strip .primary>div{display:flex;flex-direction:column-reverse;gap:2px}
 .strip dt{color:var(--fg)}
@@ -232,9 +233,15 @@ footer{padding:0 16px 32px;text-align:center;font-size:13px;color:var(--soft);ov
 @media (prefers-reduced-motion:reduce){
   *,*::before,*::after{animation:none!important;transition:none!important}
 }
+@media (forced-colors:active){
+  .vehicle{color:CanvasText}
+  .sheet{border:1px solid}
+  .boarding .sheet{border:0}
+  .stub{border:1px solid}
+}
 @media print{
-  :root{color-scheme:light}
-  body{background:none;color:#000}
+  :root{color-scheme:only light}
+  body{background:#fff;color:#000}
   main{display:block;padding:0}
   .pass{filter:none;width:358px;margin:16px 0;break-inside:avoid;print-color-adjust:exact;-webkit-print-color-adjust:exact}
   .actions,.notice,summary{display:none}

@@ -18,7 +18,7 @@ export const healthRoutes = [
 
 async function readiness(_call: unknown, deps: ServingDeps): Promise<Reply> {
   const headers = { "Cache-Control": "no-store" };
-  if (deps.isDraining()) return { status: 503, body: { status: "stopping" }, headers };
+  if (deps.stopping.aborted) return { status: 503, body: { status: "stopping" }, headers };
   try {
     await deps.probeStore();
     return { status: 200, body: { status: "ready" }, headers };

@@ -15,13 +15,13 @@ export const jobRoutes = [
     summary: "Read the status of an asynchronous operation, or wait for its end",
     access: "token",
     query: waitQuery,
-    async handle({ http, params, query, claims }, { jobs }) {
+    async handle({ http, params, query, claims }, { jobs, stopping }) {
       const { id = "" } = params;
       const waitMs = (query.wait ?? 0) * 1000;
       const job =
         waitMs === 0
           ? await jobs.find(claims.tenantId, id)
-          : await jobs.awaitFinish(claims.tenantId, id, waitMs, http.signal);
+          : await jobs.awaitFinish(claims.tenantId, id, waitMs, AbortSignal.any([http.signal, stopping]));
       if (job === null) throw new PasswrightError("not_found", "There is no job with this id.");
       return {
         status: 200,

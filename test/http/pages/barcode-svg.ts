@@ -52,7 +52,7 @@ t.test(
     const { size, data } = QRCode.create(message, { errorCorrectionLevel: "M" }).modules;
     const svg = (await drawn("qr", message)) ?? "";
     t.match(svg, `viewBox="0 0 ${size + 8} ${size + 8}"`);
-    const path = /d="([^"]+)"/.exec(svg)?.[1] ?? "";
+    const path = / d="([^"]+)"/.exec(svg)?.[1] ?? "";
     const dark = new Set<string>();
     let [x, y] = [0, 0];
     for (const [, move, dx = "", dy = "", run = ""] of path.matchAll(/([Mm])(\d+) (\d+(?:\.5)?)h(\d+)/g)) {
@@ -69,6 +69,12 @@ t.test(
 
 t.test("Code 128 refuses what its readers do not agree about", async (t) => {
   t.equal(await drawn("code128", "caffè"), null);
+});
+
+t.test("half a surrogate pair is drawn as a replacement character", async (t) => {
+  for (const format of ["qr", "pdf417", "aztec"] as const) {
+    t.equal(await drawn(format, "a\ud800"), await drawn(format, "a\ufffd"), format);
+  }
 });
 
 t.test("the other formats draw every script", async (t) => {

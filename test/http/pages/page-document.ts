@@ -67,7 +67,7 @@ t.test("a page that refreshes itself is not cached", async (t) => {
 t.test("the style asks for nothing from outside and covers dark, print and reduced motion", async (t) => {
   const style = /<style>([\s\S]*?)<\/style>/.exec(pageDocument(parts).html)?.[1] ?? "";
   t.notMatch(style, /url\(|@import|https?:|\n|</);
-  t.match(style, "@media (prefers-color-scheme:dark)");
+  t.match(style, "@media screen and (prefers-color-scheme:dark)");
   t.match(style, "@media (prefers-reduced-motion:reduce)");
   t.match(style, "@media print");
   t.match(style, ":focus-visible");

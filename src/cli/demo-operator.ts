@@ -1,0 +1,65 @@
+import { X509Certificate } from "node:crypto";
+import { type App, openHasher } from "../app.ts";
+import { createApplication } from "../domain/applications/create.ts";
+import { PasswrightError } from "../domain/errors.ts";
+import { setProvider } from "../domain/providers/set.ts";
+import { createTenant } from "../domain/tenants/create.ts";
+import type { DemoOperator } from "../up/demo.ts";
+import { askSandbox } from "./sandbox-client.ts";
+import {
+  appleSummary,
+  googleSummary,
+  sandboxAppleCredentials,
+  sandboxGoogleCredentials,
+} from "./sandbox-credentials.ts";
+
+/** Plenty for a demo, and for whoever plays with it. */
+const demoCredits = 1_000_000;
+
+/** What an operator would type to set the demo up, done through the same verbs. */
+export function createDemoOperator(app: App, sandboxUrl: string): DemoOperator {
+  return {
+    tenantExists: async (id) => (await app.tenants.find(id)) !== null,
+
+    async createTenant() {
+      const billing = { mode: "prepaid", credits: demoCredits } as const;
+      return (await createTenant(app, { name: "Demo", billing })).id;
+    },
+
+    async createApplication(tenantId) {
+      const input = { tenantId, name: "demo", type: "backend" };
+      const { application, secret } = await createApplication({ ...app, hasher: await openHasher() }, input);
+      return { id: application.id, secret };
+    },
+
+    async ensureSandboxWallets(tenantId) {
+      const present = (await app.providerConfigurations.list(tenantId)).map(({ wallet }) => wallet);
+      if (!present.includes("apple")) {
+        const credentials = await sandboxAppleCredentials(app.clock, sandboxUrl);
+        const expiresAt = new X509Certificate(credentials.certificate).validToDate.toISOString();
+        const summary = appleSummary(credentials, expiresAt);
+        await setProvider(app, { tenantId, wallet: "apple", sandbox: true, summary, credentials });
+      }
+      if (!present.includes("google")) {
+        const credentials = await sandboxGoogleCredentials(app.clock, sandboxUrl);
+        const summary = googleSummary(credentials);
+        await setProvider(app, { tenantId, wallet: "google", sandbox: true, summary, credentials });
+      }
+    },
+
+    async createReceiver(secret) {
+      const receiver = await askSandbox<{ url: string }>(sandboxUrl, "/receivers", { secret });
+      return receiver.url;
+    },
+
+    newSecret: () => app.ids.secret(),
+
+    async demoTemplateId() {
+      const { items } = await app.templates.list(null, { type: "LoyaltyCard" }, { page: 1, pageSize: 1 });
+      if (items[0] !== undefined) return items[0].id;
+      throw new PasswrightError("invalid_template", "The system templates are not installed.");
+    },
+
+    forgetTokenRequests: () => app.tokenRateLimiter.forget("127.0.0.1"),
+  };
+}

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { DataFolder } from "./data-folder.ts";
+import { embeddedRedis, type RedisProbe } from "./embedded-redis.ts";
+import { freePort } from "./free-port.ts";
+import { type Part, type Running, supervise } from "./supervisor.ts";
+
+/** The settings that `up` lays over the environment of its parts, by name. */
+export type Overrides = Partial<
+  Record<
+    | "redisUrl"
+    | "masterKeyFile"
+    | "baseUrl"
+    | "host"
+    | "port"
+    | "metricsAddress"
+    | "webhookCaFile"
+    | "webhookAllowCidrs"
+    | "sandboxUrl",
+    string
+  >
+>;
+
+export type StackOptions = {
+  /** Starts the product itself: node and the path of its entry. */
+  entry: readonly [command: string, script: string];
+  port: number;
+  /** A Redis that runs already; null: one of our own. */
+  redisUrl: string | null;
+  sandbox: boolean;
+  redisBinary: string;
+  programPath: string;
+  probe: RedisProbe;
+  /** What the environment says already, and `up` must not lay its own over. */
+  given: { baseUrl: string; metricsAddress: string | null; allowCidrs: string; webhookCa: string | null };
+  /** null overrides: the environment as it is. */
+  environmentWith(overrides: Overrides): Part["env"];
+  /** A master key of the environment's own. */
+  hasMasterKey: boolean;
+  onEvent(event: string): void;
+};
+
+export type Stack = {
+  baseUrl: string;
+  redisUrl: string;
+  sandboxUrl: string | null;
+  metricsUrl: string;
+  overrides: Overrides;
+  /** Stops everything in the order in which nothing is lost: who accepts, who works, who is talked to, who remembers. */
+  stop(): Promise<void>;
+};
+
+const largestLogBytes = 10 * 1024 * 1024;
+
+/** Starts Redis, the sandbox, `serve` and `worker` as supervised parts. When one does not come up, what runs is stopped again. */
+export async function startStack(folder: DataFolder, options: StackOptions): Promise<Stack> {
+  mkdirSync(folder.file("log"), { recursive: true, mode: 0o700 });
+  const running: Running[] = [];
+  const start = async (part: Part): Promise<Running> => {
+    trimLog(part.logFile);
+    const started = await supervise(part, options.onEvent);
+    running.push(started);
+    return started;
+  };
+  const stop = async (): Promise<void> => {
+    for (const name of ["serve", "worker", "sandbox", "redis"]) {
+      await running.find((part) => part.name === name)?.stop();
+    }
+  };
+  try {
+    return { ...(await startParts(folder, options, start)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  folder: DataFolder,
+  options: StackOptions,
+  start: (part: Part) => Promise<Running>,
+): Promise<Omit<Stack, "stop">> {
+  const { given } = options;
+  const overrides: Overrides = options.hasMasterKey ? {} : { masterKeyFile: folder.masterKeyFile() };
+  if (options.redisUrl === null) {
+    const redis = await embeddedRedis(folder, {
+      binary: options.redisBinary,
+      path: options.programPath,
+      env: options.environmentWith({}),
+      probe: options.probe,
+    });
+    await start(redis.part);
+    overrides.redisUrl = redis.url;
+  } else {
+    overrides.redisUrl = options.redisUrl;
+  }
+
+  const ours = (name: string, args: readonly string[], stopMs: number): Part => ({
+    name,
+    command: options.entry[0],
+    args: [options.entry[1], name, ...args],
+    env: options.environmentWith(overrides),
+    logFile: folder.file("log", `${name}.log`),
+    reports: true,
+    stopMs,
+  });
+
+  let sandboxUrl: string | null = null;
+  if (options.sandbox) {
+    const { facts } = await start(ours("sandbox", ["--port", "0", "--data", folder.path], 1500));
+    sandboxUrl = facts.sandbox_url ?? "";
+    overrides.sandboxUrl = sandboxUrl;
+    overrides.webhookAllowCidrs = [given.allowCidrs, "127.0.0.0/8", "::1/128"].filter(Boolean).join(",");
+    overrides.webhookCaFile = joinRoots(folder, given.webhookCa, facts.ca_file ?? "");
+  }
+
+  // Decided here, so that a part that is started again is found where it was.
+  overrides.host = "127.0.0.1";
+  overrides.port = String(options.port === 0 ? await freePort() : options.port);
+  overrides.baseUrl = given.baseUrl || `http://127.0.0.1:${overrides.port}`;
+  overrides.metricsAddress = given.metricsAddress ?? `127.0.0.1:${await freePort(9464)}`;
+  const [serve] = await Promise.all([start(ours("serve", [], 4000)), start(ours("worker", [], 2500))]);
+  return {
+    baseUrl: overrides.baseUrl,
+    redisUrl: overrides.redisUrl,
+    sandboxUrl,
+    metricsUrl: serve.facts.metrics_url ?? "",
+    overrides,
+  };
+}
+
+/** One file with the operator's roots and the sandbox's. */
+function joinRoots(folder: DataFolder, given: string | null, sandboxCaFile: string): string {
+  if (given === null) return sandboxCaFile;
+  const joined = folder.file("webhook-roots.pem");
+  writeFileSync(joined, `${given}\n${readFileSync(sandboxCaFile, "utf8")}`);
+  return joined;
+}
+
+function trimLog(file: string): void {
+  if (existsSync(file) && statSync(file).size > largestLogBytes) rmSync(file);
+}
