@@ -1,19 +1,21 @@
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
- * Resolves with the first SIGINT, SIGTERM or SIGHUP, or when the supervising parent is gone. A second signal is left to end the
+ * Resolves with the first signal to stop, or when the supervising parent is gone. A second signal is left to end the
  * process at once.
  */
 export function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
     const stop = (reason: string): void => {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-      process.off("SIGHUP", stop);
+      for (const signal of signals) process.off(signal, stop);
+      process.off("disconnect", parentGone);
+      // The channel to the parent would keep the process alive.
+      process.channel?.unref();
       resolve(reason);
     };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    process.once("SIGHUP", stop);
-    process.once("disconnect", () => stop("parent gone"));
+    const parentGone = (): void => stop("parent gone");
+    for (const signal of signals) process.once(signal, stop);
+    process.once("disconnect", parentGone);
   });
 }
 
