@@ -20,11 +20,11 @@ const table: readonly Room[] = [
   room("http",             ["domain"],                                              ["uWebSockets.js", "ajv", "qrcode", "bwip-js", "ipaddr.js", "lru-cache", "prom-client"]),
   room("daemon",           ["domain"],                                              ["node-cron"]),
   room("tui",              ["domain"],                                              ["ink", "react"]),
-  room("sandbox",          [],                                                      ["@peculiar/x509"]),
+  room("sandbox",          [],                                                      []),
   room("up",               ["domain", "config.ts"],                                 []),
   room("app.ts",           ["domain", "config.ts", "redis", "providers/apple",
                             "providers/google", "payments", "crypto", "egress"],    ["pino"]),
-  room("cli",              ["domain", "config.ts", "app.ts"],                       ["@oclif/core"]),
+  room("cli",              ["domain", "config.ts", "app.ts", "up"],                 ["@oclif/core"]),
   room("commands",         ["domain", "config.ts", "app.ts", "cli", "http",
                             "daemon", "tui", "sandbox", "up"],                      ["@oclif/core"]),
 ];

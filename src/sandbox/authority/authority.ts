@@ -54,6 +54,8 @@ const serverAuth = "1.3.6.1.5.5.7.3.1";
 const clientAuth = "1.3.6.1.5.5.7.3.2";
 const appleWwdrIntermediate = "1.2.840.113635.100.6.2.1";
 const applePassTypeId = "1.2.840.113635.100.6.1.16";
+/** No real certificate has it. With it, `openssl cms -verify` accepts a pass without being told a purpose. */
+const emailProtection = "1.3.6.1.5.5.7.3.4";
 const applePassSigning = "1.2.840.113635.100.4.14";
 
 /** Opens the authority kept in `directory`, making it on first use. Private keys are readable by the owner only. */
@@ -93,7 +95,7 @@ export async function openAuthority(directory: string, nowMs: () => number): Pro
     wwdrPem,
     issuePassCertificate: ({ passTypeIdentifier, teamIdentifier, keyType }) =>
       issue(wwdr, passName(passTypeIdentifier, teamIdentifier), keyType, [
-        extendedKeyUsage(clientAuth, applePassSigning),
+        extendedKeyUsage(clientAuth, applePassSigning, emailProtection),
         extension(applePassTypeId, false, utf8(passTypeIdentifier)),
       ]),
     issueServerCertificate: (hosts) =>

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import type { Test } from "tap";
+import { testRedisUrl } from "./store.ts";
+
+export type RedisServer = {
+  url: string;
+  port: number;
+  /** Sends a signal to the server: SIGSTOP makes it hang, SIGCONT wakes it, SIGKILL ends it as a crash does. */
+  signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void;
+  /** Ends the server as a crash does; resolves when it is gone. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash: same port, same files, same settings. */
+  start(): Promise<void>;
+};
+
+/** A Redis of the test's own on a free loopback port, with settings as redis.conf has them. It ends with the test. */
+export async function startRedisServer(t: Test, settings: Record<string, string> = {}): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "passwright-redis-"));
+  const program = await redisProgram();
+  const all = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", ...settings };
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  let running = await launch(program, args);
+  t.teardown(async () => {
+    await running.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    signal: (name) => process.kill(running.pid, name),
+    crash: () => running.end(),
+    async start() {
+      running = await launch(program, args);
+    },
+  };
+}
+
+/** The program that runs the tests' Redis: the one that was found to be good enough. */
+async function redisProgram(): Promise<string> {
+  const redis = new Redis(testRedisUrl());
+  try {
+    return /^executable:(.+?)\r?$/m.exec(await redis.info("server"))?.[1] ?? "redis-server";
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A shell keeps the server and kills it when our end of its pipe closes: also when this process dies without a word. */
+async function launch(program: string, args: readonly string[]) {
+  const keeper = spawn(
+    "/bin/sh",
+    ["-c", '"$@" & echo "pid=$!"; read -r _; kill -9 $!; wait', "redis-keeper", program, ...args],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const ended = new Promise<void>((done) => keeper.once("exit", () => done()));
+  const pid = await untilReady(keeper);
+  return {
+    pid,
+    async end(): Promise<void> {
+      keeper.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** Resolves to the server's process id once it accepts connections. */
+function untilReady(keeper: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let log = "";
+    keeper.stdout.setEncoding("utf8");
+    keeper.stdout.on("data", (text: string) => {
+      log += text;
+      if (/Ready to accept connections/.test(log)) resolve(Number(/pid=(\d+)/.exec(log)?.[1]));
+    });
+    keeper.once("exit", () => reject(new Error(`redis-server did not start:\n${log}`)));
+  });
+}
+
+/** A loopback port that nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
