@@ -6,6 +6,7 @@ import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { keyringLoop } from "../daemon/keyring-loop.ts";
 import { runLoop } from "../daemon/loop.ts";
 import { clientAddressBehind } from "../http/client-address.ts";
+import { createImagePath } from "../http/image-address.ts";
 import { createHttpMetrics, serveMetrics } from "../http/metrics.ts";
 import { createApiServer } from "../http/server.ts";
 
@@ -35,6 +36,7 @@ export default class Serve extends BaseCommand {
       const server = createApiServer({
         ...serving,
         metrics,
+        imagePath: createImagePath(),
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });

@@ -14,6 +14,7 @@ import type { AccessTokens } from "../domain/tokens/token.ts";
 import type { TargetPolicy } from "../domain/webhooks/create.ts";
 import type { WebhookStore } from "../domain/webhooks/webhook.ts";
 import type { ClientAddress } from "./client-address.ts";
+import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
 
 /** What answering requests takes. */
@@ -35,6 +36,7 @@ export type ServingDeps = {
   keySet(): { body: string; etag: string };
   /** Builds the .pkpass of a pass. */
   passFile: { build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> };
+  imagePath: ImagePath;
   clientAddress: ClientAddress;
   /** Rejects while the store cannot be reached. */
   probeStore(): Promise<void>;

@@ -189,6 +189,24 @@ t.test("a handler starts after the last byte of the body and never when that doe
   t.same(started, ["/whole abcdef", "/whole second"]);
 });
 
+t.test("a request with another behind it does not run, however quick its handler", async (t) => {
+  const seen: string[] = [];
+  const { port } = await serve(t, (request) => {
+    seen.push(request.path);
+    return { ...ok, closeConnection: true };
+  });
+  const next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
+  const firsts = [
+    "GET /first HTTP/1.1\r\nHost: a\r\n\r\n",
+    "POST /first HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
+    "POST /first HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+  ];
+  for (const first of firsts) t.same(statusesOf(await exchangeRaw(port, first + next)), []);
+  t.same(seen, []);
+  for (const first of firsts.slice(0, 3))
+    t.same(statusesOf(await exchangeRaw(port, first)), [200], "alone it does");
+});
+
 t.test("whatever a handler throws, now or later, becomes a response", async (t) => {
   const { ask, logged } = await serve(t, (request) => {
     if (request.path === "/now") throw new Error("now");

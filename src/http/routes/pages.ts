@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
@@ -28,7 +27,7 @@ export const pageRoutes = [
           pkpassUrl: apple?.saveLink ? `/p/${pass.pageToken}/pass.pkpass` : null,
           googleSaveUrl: google?.saveLink ?? null,
           device: deviceOf(http.header("user-agent")),
-          imageUrl: (name) => imagePath(template, name),
+          imageUrl: (name) => deps.imagePath(template, name),
         }),
       );
     },
@@ -105,13 +104,6 @@ function unbuildable(cause?: unknown): PasswrightError {
     retryAfterSeconds: 60,
     ...(cause !== undefined && { cause }),
   });
-}
-
-function imagePath(template: RenderableTemplate, name: string): string | null {
-  const bytes = template.images.get(name);
-  if (bytes === undefined) return null;
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return `/images/${template.template.tenantId ?? "system"}/${sha256}.png`;
 }
 
 function pageReply(page: { status: number; html: string; headers: Record<string, string> }): Reply {

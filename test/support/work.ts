@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type { Task, WorkClass } from "../../src/domain/jobs/work.ts";
+import type { PassOutcome } from "../../src/domain/passes/pass.ts";
+import { createPassWork } from "../../src/redis/passes.ts";
+import type { StoreParts } from "../../src/redis/store.ts";
+import { consumerGroup, recordName } from "../../src/redis/task-names.ts";
+import { createWorkQueue } from "../../src/redis/work-queue.ts";
+import type { TestStore } from "./store.ts";
+
+/** The queue as one worker has it, its groups made. The lease is a minute, so that nothing is reclaimed by chance. */
+export async function openQueue(
+  store: TestStore,
+  options: { consumer?: string; leaseMs?: number; through?: StoreParts } = {},
+) {
+  const queue = createWorkQueue(options.through ?? store, {
+    consumer: options.consumer ?? randomUUID(),
+    leaseMs: options.leaseMs ?? 60_000,
+    nowMs: () => store.clock.nowMs(),
+  });
+  await queue.ensureGroups();
+  return queue;
+}
+
+/** Puts a job on the queue as an accepted operation does, of any class and on any pass. Answers its id. */
+export async function addJob(
+  store: TestStore,
+  job: {
+    tenantId: string;
+    workClass?: WorkClass;
+    lanes?: readonly string[];
+    passId?: string;
+    templateId?: string;
+    version?: number;
+  },
+): Promise<string> {
+  const { connection, keys } = store;
+  const { tenantId, workClass = "interactive", lanes = ["apple"] } = job;
+  const id = store.ids.uuid();
+  const key = keys.record(tenantId, "job", id);
+  const stream = keys.queue(keys.partitionOf(tenantId), workClass);
+  const entries = await Promise.all(
+    lanes.map((lane) =>
+      connection.xadd(stream, "*", "r", recordName({ tenantId, kind: "job", id }), "l", lane),
+    ),
+  );
+  await connection.hset(key, {
+    type: "pass.update",
+    status: "queued",
+    tenant: tenantId,
+    version: job.version ?? 1,
+    resource_type: "pass",
+    resource_id: job.passId ?? randomUUID(),
+    template: job.templateId ?? randomUUID(),
+    lanes: lanes.join(" "),
+    total: lanes.length,
+    done: 0,
+    trace: "4bf92f3577b34da6a3ce929d0e0e4736",
+    created_at: store.clock.nowMs(),
+    ...Object.fromEntries(lanes.map((lane, index) => [`${lane}:entry`, entries[index]])),
+    ...Object.fromEntries(lanes.map((lane) => [`${lane}:state`, "queued"])),
+  });
+  return id;
+}
+
+/** Makes a held entry look as if its worker had not shown itself for so long. */
+export async function silence(store: TestStore, task: Task, forMs: number): Promise<void> {
+  const stream = store.keys.queue(task.partition, task.workClass);
+  const [[, holder = ""] = []] = (await store.connection.xpending(
+    stream,
+    consumerGroup,
+    task.lease,
+    task.lease,
+    1,
+  )) as [string, string][];
+  await store.connection.call(
+    "XCLAIM",
+    ...[stream, consumerGroup, holder, "0", task.lease, "IDLE", String(forMs), "JUSTID"],
+  );
+}
+
+/** What waits on a partition's streams, and what is held, of all classes. */
+export async function depth(store: TestStore, partition: number) {
+  let entries = 0;
+  let pending = 0;
+  for (const workClass of ["interactive", "webhooks", "bulk"] as const) {
+    const stream = store.keys.queue(partition, workClass);
+    if ((await store.connection.exists(stream)) === 0) continue;
+    entries += await store.connection.xlen(stream);
+    const groups = (await store.connection.xinfo("GROUPS", stream)) as string[][];
+    if (groups.length > 0) pending += Number((await store.connection.xpending(stream, consumerGroup))[0]);
+  }
+  return { entries, pending };
+}
+
+export const completed: PassOutcome = { outcome: "completed", saveLink: "https://example.com/save" };
+
+/** A failure for good; with `bury`, one that leaves a dead letter. */
+export function failed(code: string, options: { bury: boolean } = { bury: false }): PassOutcome {
+  return { outcome: "failed", failure: { code, description: `because of ${code}` }, ...options };
+}
+
+/** Settles one wallet's part of a pass operation. */
+export function settle(store: TestStore, task: Task, outcome: PassOutcome): Promise<boolean> {
+  const work = createPassWork(store, store.clock);
+  return work.settle(task, Number(task.record.version), outcome, { id: store.ids.uuid() });
+}
+
+/** The one task of a lane among those that were claimed. */
+export function lane(tasks: readonly Task[], name: string): Task {
+  const found = tasks.filter((task) => task.lane === name);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} tasks of lane ${name}`);
+  return found[0];
+}
