@@ -9,6 +9,8 @@ import t, { type Test } from "tap";
 import { BodyTooLarge, createHttpServer, type Handler } from "../../src/http/exchange.ts";
 import { exchangeRaw, rawRequests, startRecordingServer, statusesOf } from "./raw-requests.ts";
 
+t.setTimeout(90_000);
+
 const configuration = new URL("../../deploy/nginx/passwright.conf", import.meta.url);
 
 async function freePort(): Promise<number> {

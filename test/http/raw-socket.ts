@@ -4,6 +4,7 @@ import t from "tap";
 import { exchangeRaw, rawRequests, startRecordingServer, statusesOf } from "./raw-requests.ts";
 
 // uWebSockets.js runs in this process: what ends it, ends this test.
+t.setTimeout(90_000);
 
 t.test("every raw request is answered or refused as it should be, and its connection ends", async (t) => {
   const server = await startRecordingServer();

@@ -25,7 +25,7 @@ async function contentOf(connection: Connection, key: string): Promise<unknown> 
     case "set":
       return (await connection.smembers(key)).sort();
     case "zset":
-      return connection.zrange(key, 0, -1, "WITHSCORES");
+      return connection.zrange(key, "0", "-1", "WITHSCORES");
     case "stream":
       return {
         entries: await connection.xrange(key, "-", "+"),

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 
 export type Reply = {
   status: number;
@@ -23,7 +23,10 @@ export type Ask = {
 };
 
 /** One request by node's own client on a connection of its own. Rejects when there is no answer in 30 s. */
-export function ask(url: string | URL, { method, headers = {}, body, from, chunked }: Ask = {}): Promise<Reply> {
+export function ask(
+  url: string | URL,
+  { method, headers = {}, body, from, chunked }: Ask = {},
+): Promise<Reply> {
   const isRaw = typeof body === "string" || Buffer.isBuffer(body);
   const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
   const type = body === undefined || isRaw ? {} : { "content-type": "application/json" };

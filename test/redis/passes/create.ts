@@ -38,10 +38,10 @@ t.test("an accepted pass is there with its page, job, event, queue entries and c
   t.strictSame(await depth(store, issuer.partition), { entries: 2, pending: 0 }, "an entry for each wallet");
   t.strictSame(await issuer.balance(), { mode: "prepaid", credits: 999 });
 
-  const [event = ""] = await connection.zrange(keys.events(issuer.tenantId), 0, -1);
+  const [event = ""] = await connection.zrange(keys.events(issuer.tenantId), "0", "-1");
   const [eventId = "", type, passId, templateId] = event.split(" ");
   t.strictSame([type, passId, templateId], ["pass.created", id, issuer.templateId]);
-  t.strictSame(await connection.zrange(keys.eventsByType(issuer.tenantId, "pass.created"), 0, -1), [event]);
+  t.strictSame(await connection.zrange(keys.eventsByType(issuer.tenantId, "pass.created"), "0", "-1"), [event]);
   t.strictSame(await connection.hgetall(keys.eventCounts(issuer.tenantId, "2026-11-21")), {
     "pass.created": "1",
   });

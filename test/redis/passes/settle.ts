@@ -1,0 +1,149 @@
+import t from "tap";
+import type { Task } from "../../../src/domain/jobs/work.ts";
+import type { PassOutcome } from "../../../src/domain/passes/pass.ts";
+import { createJobStore } from "../../../src/redis/jobs.ts";
+import { openIssuer, passOf } from "../../support/issuer.ts";
+import { openStore } from "../../support/store.ts";
+import { addJob, completed, failed, lane, openQueue, settle } from "../../support/work.ts";
+
+const store = await openStore(t);
+const { keys, connection, clock } = store;
+
+/** A fresh pass whose wallets' parts are in a worker's hands. */
+async function passInHand(options: Parameters<typeof openIssuer>[1] = {}) {
+  const issuer = await openIssuer(store, options);
+  const { id, job_id: jobId } = passOf(await issuer.create());
+  const queue = await openQueue(store);
+  const tasks = await queue.claim([issuer.partition], 10);
+  const key = keys.pass(issuer.tenantId, id);
+  return {
+    issuer,
+    id,
+    key,
+    tasks,
+    queue,
+    jobId,
+    apple: () => lane(tasks, "apple"),
+    google: () => lane(tasks, "google"),
+    status: async () => (await issuer.passes.find(issuer.tenantId, id))?.status,
+    /** The statuses by which the pass is found in lists. */
+    listedAs: async () => {
+      const found = await connection.keys(`${keys.passesByStatus(issuer.tenantId)}:*`);
+      return found.map((index) => index.split(":").at(-1));
+    },
+    events: (type: "pass.activated" | "pass.failed") =>
+      connection.zrange(keys.eventsByType(issuer.tenantId, type), "0", "-1"),
+  };
+}
+
+t.test("a pass is partial when the first wallet is done, and active when the last is", async (t) => {
+  const pass = await passInHand();
+  const { tenantId } = pass.issuer;
+  clock.forward(1000);
+  await settle(store, pass.google(), { outcome: "completed", saveLink: "https://pay.google.com/gp/v/save/x" });
+  t.match(await pass.issuer.passes.find(tenantId, pass.id), {
+    status: "partial",
+    providers: {
+      google: { status: "completed", saveLink: "https://pay.google.com/gp/v/save/x", updatedAtMs: clock.nowMs() },
+      apple: { status: "queued", saveLink: null, updatedAtMs: clock.nowMs() - 1000 },
+    },
+  });
+  t.strictSame(await pass.listedAs(), ["partial"]);
+  t.strictSame(await pass.events("pass.activated"), []);
+  t.equal(await connection.zcard(keys.passesByTemplate(tenantId, pass.issuer.templateId)), 0);
+
+  await settle(store, pass.apple(), completed);
+  t.equal(await pass.status(), "active");
+  t.strictSame(await pass.listedAs(), ["active"]);
+  t.equal((await pass.events("pass.activated")).length, 1);
+  t.strictSame(await connection.zrange(keys.passesByTemplate(tenantId, pass.issuer.templateId), "0", "-1"), [
+    pass.id,
+  ]);
+  t.match(await connection.hgetall(keys.eventCounts(tenantId, "2026-11-21")), { "pass.activated": "1" });
+});
+
+const no = failed("provider_rejected");
+const ends: [name: string, apple: PassOutcome, google: PassOutcome, status: string, credits: number][] = [
+  ["one wallet that failed leaves the pass partial", no, completed, "partial", 999],
+  ["one wallet that failed later leaves the pass partial", completed, no, "partial", 999],
+  ["a pass fails when every wallet failed, and its credit comes back", no, no, "failed", 1000],
+];
+for (const [name, apple, google, status, credits] of ends) {
+  t.test(name, async (t) => {
+    const pass = await passInHand();
+    await settle(store, pass.apple(), apple);
+    await settle(store, pass.google(), google);
+    t.equal(await pass.status(), status);
+    t.strictSame(await pass.listedAs(), [status]);
+    t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits });
+    t.equal((await pass.events("pass.failed")).length, status === "failed" ? 1 : 0);
+    const found = await pass.issuer.passes.find(pass.issuer.tenantId, pass.id);
+    const refused = { status: "failed", error: { code: "provider_rejected", description: "because of provider_rejected" } };
+    if (apple === no) t.match(found?.providers.apple, refused);
+    if (google === no) t.match(found?.providers.google, refused);
+  });
+}
+
+t.test("a pass still pending is so while its only answer is a failure", async (t) => {
+  const pass = await passInHand();
+  await settle(store, pass.apple(), no);
+  t.equal(await pass.status(), "pending");
+  t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 999 });
+});
+
+t.test("the credit of a failed pass comes back once, however often the failure is reported", async (t) => {
+  const pass = await passInHand({ wallets: ["apple"] });
+  const reports = await Promise.all(Array.from({ length: 10 }, () => settle(store, pass.apple(), no)));
+  t.equal(reports.filter((held) => held).length, 1);
+  t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 1000 });
+  const retried = await again(pass, 1);
+  await settle(store, retried, no);
+  t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 1000 }, "nor by a second job");
+});
+
+t.test("an answer for an older version closes its lane and leaves the pass alone", async (t) => {
+  const pass = await passInHand();
+  await connection.hset(pass.key, { version: 2, status: "updating", job: "another" });
+  const before = await connection.hgetall(pass.key);
+  t.ok(await settle(store, pass.apple(), completed));
+  t.ok(await settle(store, pass.google(), no));
+  t.strictSame(await connection.hgetall(pass.key), before);
+  t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 999 });
+  t.strictSame([await pass.events("pass.activated"), await pass.events("pass.failed")], [[], []]);
+  const job = await createJobStore(store, () => connection).find(pass.issuer.tenantId, pass.jobId);
+  t.ok(job?.finishedAtMs);
+});
+
+t.test("an attempt that was overtaken closes its lane as done and leaves the pass alone", async (t) => {
+  const pass = await passInHand();
+  const before = await connection.hgetall(pass.key);
+  t.ok(await settle(store, pass.apple(), { outcome: "overtaken" }));
+  t.ok(await settle(store, pass.google(), { outcome: "overtaken" }));
+  t.strictSame(await connection.hgetall(pass.key), before);
+  const job = await createJobStore(store, () => connection).find(pass.issuer.tenantId, pass.jobId);
+  t.match(job, { status: "completed", progress: { done: 2, total: 2 } });
+});
+
+t.test("pass.activated is recorded once in the life of a pass", async (t) => {
+  const pass = await passInHand({ wallets: ["apple"] });
+  await settle(store, pass.apple(), completed);
+  await connection.hset(pass.key, { version: 2, status: "updating", apple: "queued" });
+  await settle(store, await again(pass, 2), completed);
+  t.equal(await pass.status(), "active", "active again");
+  t.equal((await pass.events("pass.activated")).length, 1);
+});
+
+t.test("a wallet that succeeds after a failure shows no error any more", async (t) => {
+  const pass = await passInHand({ wallets: ["apple"] });
+  await settle(store, pass.apple(), no);
+  await settle(store, await again(pass, 1), completed);
+  const found = await pass.issuer.passes.find(pass.issuer.tenantId, pass.id);
+  t.match(found, { status: "active", providers: { apple: { status: "completed", error: null } } });
+});
+
+/** Apple's part of one more job on the pass, in hand. */
+async function again(pass: Awaited<ReturnType<typeof passInHand>>, version: number): Promise<Task> {
+  const { tenantId, templateId, partition } = pass.issuer;
+  await addJob(store, { tenantId, templateId, passId: pass.id, version });
+  return lane(await pass.queue.claim([partition], 10), "apple");
+}
