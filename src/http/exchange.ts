@@ -6,6 +6,9 @@
 // (it never answers pipelined requests out of order), the handler does not run, and nothing hidden behind a body
 // can become a request. Clients that pipeline see a closed connection and try again (RFC 9112 section 9.3.2).
 //
+// What cannot be seen from here: headers behind one with an empty name, which the parser drops, a length included.
+// A body announced there and sent after the answer would be read as a request; nginx in front refuses it.
+//
 // Two limits are the parser's own: it closes connections that are idle, or send less than 16 kB/s of a body, after
 // about 10 s; and it refuses headers of more than 4,096 bytes unless the environment of the process said otherwise
 // at its start in UWS_HTTP_MAX_HEADERS_SIZE.
@@ -53,7 +56,7 @@ export type HttpResponse = {
 export type Handler = (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
 
 export type HttpServerOptions = {
-  /** Called once per request, after its last byte. */
+  /** Called once per request, after its last byte, or as soon as its body is known to be too large. */
   handler: Handler;
   /** How much body is collected for a request, in bytes, before its handler can say anything. */
   maxBodyBytes(method: string, path: string): number;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Task, WorkClass } from "../../src/domain/jobs/work.ts";
+import type { Task, WorkClass, WorkQueue } from "../../src/domain/jobs/work.ts";
 import type { PassOutcome } from "../../src/domain/passes/pass.ts";
 import { createPassWork } from "../../src/redis/passes.ts";
 import type { StoreParts } from "../../src/redis/store.ts";
@@ -103,6 +103,15 @@ export function failed(code: string, options: { bury: boolean } = { bury: false 
 export function settle(store: TestStore, task: Task, outcome: PassOutcome): Promise<boolean> {
   const work = createPassWork(store, store.clock);
   return work.settle(task, Number(task.record.version), outcome, { id: store.ids.uuid() });
+}
+
+/** Takes all that waits in a tenant's partition; answers with the tenant's own. */
+export async function claimOf(
+  queue: Pick<WorkQueue, "claim">,
+  issuer: { tenantId: string; partition: number },
+): Promise<Task[]> {
+  const tasks = await queue.claim([issuer.partition], 10_000);
+  return tasks.filter(({ tenantId }) => tenantId === issuer.tenantId);
 }
 
 /** The one task of a lane among those that were claimed. */

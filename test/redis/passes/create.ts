@@ -41,7 +41,9 @@ t.test("an accepted pass is there with its page, job, event, queue entries and c
   const [event = ""] = await connection.zrange(keys.events(issuer.tenantId), "0", "-1");
   const [eventId = "", type, passId, templateId] = event.split(" ");
   t.strictSame([type, passId, templateId], ["pass.created", id, issuer.templateId]);
-  t.strictSame(await connection.zrange(keys.eventsByType(issuer.tenantId, "pass.created"), "0", "-1"), [event]);
+  t.strictSame(await connection.zrange(keys.eventsByType(issuer.tenantId, "pass.created"), "0", "-1"), [
+    event,
+  ]);
   t.strictSame(await connection.hgetall(keys.eventCounts(issuer.tenantId, "2026-11-21")), {
     "pass.created": "1",
   });
@@ -83,19 +85,22 @@ t.test("whoever looks while passes are accepted sees a pass with everything or n
   t.ok(looks > 0);
 });
 
-t.test("an Idempotency-Key repeats the first answer byte for byte, even after the pass has changed", async (t) => {
-  const issuer = await openIssuer(store);
-  const request = { externalRef: "member-2", data: { name: "Zoë 🎟" } };
-  const idempotency = keyOf("k1", request);
-  const first = await issuer.create({ ...request, idempotency });
-  await connection.hset(keys.pass(issuer.tenantId, passOf(first).id), "status", "revoked");
-  clock.forward(60_000);
-  const before = await keySpace(store);
-  const again = await issuer.create({ ...request, idempotency });
-  t.strictSame(again, { ...first, replayed: true });
-  t.strictSame(await keySpace(store), before, "nothing is written for a repeat");
-  t.strictSame(await issuer.balance(), { mode: "prepaid", credits: 999 });
-});
+t.test(
+  "an Idempotency-Key repeats the first answer byte for byte, even after the pass has changed",
+  async (t) => {
+    const issuer = await openIssuer(store);
+    const request = { externalRef: "member-2", data: { name: "Zoë 🎟" } };
+    const idempotency = keyOf("k1", request);
+    const first = await issuer.create({ ...request, idempotency });
+    await connection.hset(keys.pass(issuer.tenantId, passOf(first).id), "status", "revoked");
+    clock.forward(60_000);
+    const before = await keySpace(store);
+    const again = await issuer.create({ ...request, idempotency });
+    t.strictSame(again, { ...first, replayed: true });
+    t.strictSame(await keySpace(store), before, "nothing is written for a repeat");
+    t.strictSame(await issuer.balance(), { mode: "prepaid", credits: 999 });
+  },
+);
 
 t.test("equal requests at the same moment are carried out once, and all get its answer", async (t) => {
   const issuer = await openIssuer(store);

@@ -1,7 +1,7 @@
 import t from "tap";
 import { openIssuer } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
-import { failed, openQueue, settle } from "../../support/work.ts";
+import { claimOf, failed, openQueue, settle } from "../../support/work.ts";
 
 const store = await openStore(t);
 const { clock } = store;
@@ -54,7 +54,7 @@ t.test("a pass that fails everywhere is given back to the month that it was coun
   clock.setTo("2026-12-01T00:01:00.000Z");
   await issuer.create({ externalRef: "december" });
   const queue = await openQueue(store);
-  const [november] = await queue.claim([issuer.partition], 1);
+  const [november] = await claimOf(queue, issuer);
   if (november === undefined) throw new Error("there is no work");
   await settle(store, november, failed("provider_rejected"));
   t.match(await issuer.balance(), { usedThisMonth: 1 }, "December's count is untouched");

@@ -3,7 +3,7 @@ import { createPassWork } from "../../../src/redis/passes.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
 import { keySpace } from "../../support/key-space.ts";
 import { openStore } from "../../support/store.ts";
-import { completed, openQueue, settle } from "../../support/work.ts";
+import { claimOf, completed, openQueue, settle } from "../../support/work.ts";
 
 const store = await openStore(t);
 const { keys, connection, clock } = store;
@@ -29,7 +29,7 @@ t.test("the original response is given even when the pass has come further since
   const request = { externalRef: "member-2" };
   const first = await issuer.create(request);
   const queue = await openQueue(store);
-  for (const task of await queue.claim([issuer.partition], 10)) {
+  for (const task of await claimOf(queue, issuer)) {
     clock.forward(1000);
     await settle(store, task, completed);
   }
@@ -84,7 +84,7 @@ t.test("a pass that failed everywhere keeps its external_ref, and a repeat takes
   const first = await issuer.create({ externalRef: "member-7" });
   const queue = await openQueue(store);
   const work = createPassWork(store, clock);
-  for (const task of await queue.claim([issuer.partition], 10)) {
+  for (const task of await claimOf(queue, issuer)) {
     const failure = { code: "provider_rejected", description: "no" };
     await work.settle(task, 1, { outcome: "failed", failure, bury: false }, { id: store.ids.uuid() });
   }

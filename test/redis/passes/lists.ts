@@ -1,7 +1,7 @@
 import t from "tap";
 import { openIssuer, passOf } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
-import { completed, openQueue, settle } from "../../support/work.ts";
+import { claimOf, completed, openQueue, settle } from "../../support/work.ts";
 
 const store = await openStore(t);
 
@@ -25,7 +25,7 @@ t.test("passes are listed by status, by external_ref, and by both", async (t) =>
   const issuer = await openIssuer(store, { wallets: ["apple"] });
   const { id } = passOf(await issuer.create({ externalRef: "first" }));
   const queue = await openQueue(store);
-  for (const task of await queue.claim([issuer.partition], 10)) await settle(store, task, completed);
+  for (const task of await claimOf(queue, issuer)) await settle(store, task, completed);
   const other = passOf(await issuer.create({ externalRef: "second" }));
   const list = async (filter: Parameters<typeof issuer.passes.list>[1], page = 1) => {
     const { items, total } = await issuer.passes.list(issuer.tenantId, filter, { page, pageSize: 10 });

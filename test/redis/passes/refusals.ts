@@ -8,12 +8,7 @@ import { openStore } from "../../support/store.ts";
 const store = await openStore(t);
 
 /** Refuses a create with `code`, and proves by the whole key space that nothing was written. */
-async function refuses(
-  t: Test,
-  issuer: Issuer,
-  input: Partial<CreatePassInput>,
-  code: string,
-) {
+async function refuses(t: Test, issuer: Issuer, input: Partial<CreatePassInput>, code: string) {
   const before = await keySpace(store);
   store.clock.forward(1000);
   await t.rejects(issuer.create({ idempotency: keyOf("fresh key", input), ...input }), { code });

@@ -4,7 +4,7 @@ import type { PassOutcome } from "../../../src/domain/passes/pass.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
-import { addJob, completed, failed, lane, openQueue, settle } from "../../support/work.ts";
+import { addJob, claimOf, completed, failed, lane, openQueue, settle } from "../../support/work.ts";
 
 const store = await openStore(t);
 const { keys, connection, clock } = store;
@@ -14,7 +14,7 @@ async function passInHand(options: Parameters<typeof openIssuer>[1] = {}) {
   const issuer = await openIssuer(store, options);
   const { id, job_id: jobId } = passOf(await issuer.create());
   const queue = await openQueue(store);
-  const tasks = await queue.claim([issuer.partition], 10);
+  const tasks = await claimOf(queue, issuer);
   const key = keys.pass(issuer.tenantId, id);
   return {
     issuer,
@@ -40,11 +40,18 @@ t.test("a pass is partial when the first wallet is done, and active when the las
   const pass = await passInHand();
   const { tenantId } = pass.issuer;
   clock.forward(1000);
-  await settle(store, pass.google(), { outcome: "completed", saveLink: "https://pay.google.com/gp/v/save/x" });
+  await settle(store, pass.google(), {
+    outcome: "completed",
+    saveLink: "https://pay.google.com/gp/v/save/x",
+  });
   t.match(await pass.issuer.passes.find(tenantId, pass.id), {
     status: "partial",
     providers: {
-      google: { status: "completed", saveLink: "https://pay.google.com/gp/v/save/x", updatedAtMs: clock.nowMs() },
+      google: {
+        status: "completed",
+        saveLink: "https://pay.google.com/gp/v/save/x",
+        updatedAtMs: clock.nowMs(),
+      },
       apple: { status: "queued", saveLink: null, updatedAtMs: clock.nowMs() - 1000 },
     },
   });
@@ -78,7 +85,10 @@ for (const [name, apple, google, status, credits] of ends) {
     t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits });
     t.equal((await pass.events("pass.failed")).length, status === "failed" ? 1 : 0);
     const found = await pass.issuer.passes.find(pass.issuer.tenantId, pass.id);
-    const refused = { status: "failed", error: { code: "provider_rejected", description: "because of provider_rejected" } };
+    const refused = {
+      status: "failed",
+      error: { code: "provider_rejected", description: "because of provider_rejected" },
+    };
     if (apple === no) t.match(found?.providers.apple, refused);
     if (google === no) t.match(found?.providers.google, refused);
   });
@@ -143,7 +153,7 @@ t.test("a wallet that succeeds after a failure shows no error any more", async (
 
 /** Apple's part of one more job on the pass, in hand. */
 async function again(pass: Awaited<ReturnType<typeof passInHand>>, version: number): Promise<Task> {
-  const { tenantId, templateId, partition } = pass.issuer;
+  const { tenantId, templateId } = pass.issuer;
   await addJob(store, { tenantId, templateId, passId: pass.id, version });
-  return lane(await pass.queue.claim([partition], 10), "apple");
+  return lane(await claimOf(pass.queue, pass.issuer), "apple");
 }
