@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,13 +18,23 @@ export type RedisServer = {
   start(): Promise<void>;
 };
 
-/** A Redis of the test's own on a free loopback port, with settings as redis.conf has them. It ends with the test. */
-export async function startRedisServer(t: Test, settings: Record<string, string> = {}): Promise<RedisServer> {
+/**
+ * A Redis of the test's own on a free loopback port, with settings as redis.conf has them. It ends with the test.
+ * As a `sentinel` it writes its settings back into a file.
+ */
+export async function startRedisServer(
+  t: Test,
+  settings: Record<string, string> = {},
+  role: "store" | "sentinel" = "store",
+): Promise<RedisServer> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "passwright-redis-"));
   const program = await redisProgram();
-  const all = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", ...settings };
-  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  const file = join(folder, "redis.conf");
+  const all = { port, bind: "127.0.0.1", dir: folder, ...(role === "store" && { save: '""' }), ...settings };
+  const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`);
+  writeFileSync(file, lines.join(""));
+  const args = role === "sentinel" ? [file, "--sentinel"] : [file];
   let running = await launch(program, args);
   t.teardown(async () => {
     await running.end();
@@ -76,7 +86,7 @@ function untilReady(keeper: ChildProcess & { stdout: NodeJS.ReadableStream }): P
     keeper.stdout.setEncoding("utf8");
     keeper.stdout.on("data", (text: string) => {
       log += text;
-      if (/Ready to accept connections/.test(log)) resolve(Number(/pid=(\d+)/.exec(log)?.[1]));
+      if (/Ready to accept connections|Sentinel ID is/.test(log)) resolve(Number(/pid=(\d+)/.exec(log)?.[1]));
     });
     keeper.once("exit", () => reject(new Error(`redis-server did not start:\n${log}`)));
   });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, runCommand } from "./command.ts";
@@ -38,6 +39,11 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url));
 export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PASSWRIGHT_"));
   return { ...Object.fromEntries(inherited), ...settings };
+}
+
+/** A key for secrets at rest, as an operator makes one. */
+export function newMasterKey(): string {
+  return randomBytes(32).toString("base64");
 }
 
 /** `passwright up` as a script would start it, on free ports; stopped with the test. */
