@@ -20,7 +20,7 @@ const masterKey = newMasterKey();
 const service = await startPasswright(t, {
   settings: { PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
 });
-const surroundings = await takeIn(t, service);
+const surroundings = await takeIn(service);
 
 t.test("paths and methods", (t) => pathsAndMethods(t, surroundings));
 t.test("trace ids", (t) => traceIds(t, surroundings));

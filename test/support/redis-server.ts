@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { testRedisUrl } from "./store.ts";
 export type RedisServer = {
   url: string;
   port: number;
+  /** Where it keeps its data. */
+  folder: string;
   /** Sends a signal to the server: SIGSTOP makes it hang, SIGCONT wakes it, SIGKILL ends it as a crash does. */
   signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void;
   /** Ends the server as a crash does; resolves when it is gone. */
@@ -28,7 +30,7 @@ export async function startRedisServer(
   role: "store" | "sentinel" = "store",
 ): Promise<RedisServer> {
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), "passwright-redis-"));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "passwright-redis-")));
   const program = await redisProgram();
   const file = join(folder, "redis.conf");
   const all = { port, bind: "127.0.0.1", dir: folder, ...(role === "store" && { save: '""' }), ...settings };
@@ -43,6 +45,7 @@ export async function startRedisServer(
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    folder,
     signal: (name) => process.kill(running.pid, name),
     crash: () => running.end(),
     async start() {
@@ -65,7 +68,7 @@ async function redisProgram(): Promise<string> {
 async function launch(program: string, args: readonly string[]) {
   const keeper = spawn(
     "/bin/sh",
-    ["-c", '"$@" & echo "pid=$!"; read -r _; kill -9 $!; wait', "redis-keeper", program, ...args],
+    ["-c", '"$@" & echo "pid=$!"; read -r _; kill -9 $! 2>/dev/null; wait', "redis-keeper", program, ...args],
     { stdio: ["pipe", "pipe", "inherit"] },
   );
   const ended = new Promise<void>((done) => keeper.once("exit", () => done()));

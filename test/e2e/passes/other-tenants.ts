@@ -25,7 +25,8 @@ export async function otherTenants(t: Test, surroundings: Surroundings) {
       );
       t.equal(foreign?.status, 404, route);
       if (foreign && missing) {
-        t.strictSame(withoutTrace(foreign), withoutTrace(missing), route);
+        const named = JSON.stringify(withoutTrace(missing)).replaceAll(nobodys, id);
+        t.equal(JSON.stringify(withoutTrace(foreign)), named, route);
         t.strictSame(Object.keys(foreign.headers).sort(), Object.keys(missing.headers).sort());
       }
     }

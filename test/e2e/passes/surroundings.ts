@@ -1,10 +1,8 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Test } from "tap";
 import { type Client, type Credentials, signIn } from "../support/client.ts";
 import { createTenant, type TenantWish } from "../support/operator.ts";
 import { newReference, type PassRequest } from "../support/passes.ts";
-import { type Passwright, root } from "../support/passwright.ts";
+import type { Passwright } from "../support/passwright.ts";
+import { templateDirectory } from "../support/template-directory.ts";
 
 export type Surroundings = {
   service: Passwright;
@@ -25,7 +23,7 @@ export type Surroundings = {
   loyaltyCard(changes?: Partial<Record<keyof PassRequest, unknown>>): PassRequest;
 };
 
-export async function takeIn(t: Test, service: Passwright): Promise<Surroundings> {
+export async function takeIn(service: Passwright): Promise<Surroundings> {
   const { base_url: baseUrl, template_id, tenant_id, application_id, application_secret } = service.announced;
   const credentials = { tenant_id, application_id, application_secret };
   const newcomer = async (wish: TenantWish) => signIn(baseUrl, await createTenant(service, wish));
@@ -37,7 +35,7 @@ export async function takeIn(t: Test, service: Passwright): Promise<Surroundings
     newcomer({ name: "Three credits", funds: ["--credits", "3"] }),
     newcomer({ name: "Two a month", funds: ["--contract-cap", "2"] }),
   ]);
-  const directory = templateDirectory(t, { name: "Another's card" });
+  const directory = templateDirectory(service, { name: "Another's card" });
   const imported = await service.cli(
     "templates",
     "import",
@@ -69,13 +67,4 @@ export async function takeIn(t: Test, service: Passwright): Promise<Surroundings
       ...(changes as Partial<PassRequest>),
     }),
   };
-}
-
-/** A copy of the loyalty card that ships with the product, with other members in its template.json. */
-export function templateDirectory(t: Test, changes: object): string {
-  const directory = t.testdir();
-  cpSync(join(root, "templates", "system", "loyalty-card"), directory, { recursive: true });
-  const file = join(directory, "template.json");
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...changes }));
-  return directory;
 }

@@ -1,5 +1,6 @@
 import type { Test } from "tap";
 import type { Surroundings } from "../passes/surroundings.ts";
+import { eventually } from "../support/eventually.ts";
 import { everythingLogged } from "../support/logs.ts";
 import { finished } from "../support/passes.ts";
 import { traceId } from "../support/shapes.ts";
@@ -65,14 +66,13 @@ export async function traceIds(t: Test, { client, service, loyaltyCard }: Surrou
     const accepted = await client.post("/api/v1/passes", loyaltyCard(), { traceparent });
     t.equal(accepted.status, 202, accepted.text);
     await finished(client, accepted);
-    const lines = everythingLogged(service)
-      .split("\n")
-      .filter((line) => line.includes(trace));
     for (const event of ["http.request", "job.finished"]) {
-      t.ok(
-        lines.some((line) => line.includes(`"${event}"`)),
-        `${event} carries it`,
+      const line = await eventually(async () =>
+        everythingLogged(service)
+          .split("\n")
+          .find((text) => text.includes(trace) && text.includes(`"${event}"`)),
       );
+      t.ok(line, `${event} carries it`);
     }
   });
 }
