@@ -69,8 +69,8 @@ t.test("a bell hears of work in all partitions, though these are in different sl
   t.teardown(() => bell.close());
   const issuer = await openIssuer(store, { wallets: ["apple"] });
   await issuer.create();
-  const rung = await until("the bell rings", () => bell.wait(5000), 3000).catch(
-    (error: Error) => error.cause,
+  const rung = await until("the bell rings", () => bell.wait(5000), 3000).catch((error: Error) =>
+    String(error.cause),
   );
   t.strictSame(rung, [keys.queue(issuer.partition, "interactive")]);
 });
