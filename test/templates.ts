@@ -8,7 +8,7 @@ import { templateTypes } from "../src/domain/templates/template.ts";
 import { instantMs, templateId } from "./domain/fixtures/examples.ts";
 
 const folder = fileURLToPath(new URL("../templates/system/", import.meta.url));
-const shipped = readdirSync(folder).map((name) => ({ name, ...readTemplateDirectory(`${folder}${name}`) }));
+const shipped = readdirSync(folder).map((name) => readTemplateDirectory(`${folder}${name}`));
 
 /** Width and height of a PNG: its IHDR stands first (RFC 2083 section 4.1.1). */
 function sizeOf(png: Uint8Array): [width: number, height: number] {

@@ -10,6 +10,15 @@ t.test("whoever waits for a Redis that is not there is told why", async (t) => {
   await t.rejects(whenReady(connection, 100), { code: "unavailable", cause: { code: "ECONNREFUSED" } });
 });
 
+t.test("waiting in vain, however often, leaves nothing behind on the connection", async (t) => {
+  const connection = openConnection(`redis://127.0.0.1:${await freePort()}`, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  const listeners = () => connection.eventNames().map((name) => [name, connection.listenerCount(name)]);
+  const before = listeners();
+  for (let i = 0; i < 12; i++) await t.rejects(whenReady(connection, 1), { code: "unavailable" });
+  t.strictSame(listeners(), before);
+});
+
 t.test("a connection names itself to Redis", async (t) => {
   const connection = openConnection(testRedisUrl(), { name: "naming" });
   t.teardown(() => connection.disconnect());

@@ -21,6 +21,14 @@ export async function openQueue(
   return queue;
 }
 
+const enqueueJob = `
+for i = 1, ARGV[2] do
+  local lane = ARGV[2 + i]
+  local entry = redis.call('XADD', KEYS[1], '*', 'r', ARGV[1], 'l', lane)
+  redis.call('HSET', KEYS[2], lane .. ':entry', entry, lane .. ':state', 'queued')
+end
+redis.call('HSET', KEYS[2], unpack(ARGV, 3 + ARGV[2]))`;
+
 /** Puts a job on the queue as an accepted operation does, of any class and on any pass. Answers its id. */
 export async function addJob(
   store: TestStore,
@@ -36,14 +44,7 @@ export async function addJob(
   const { connection, keys } = store;
   const { tenantId, workClass = "interactive", lanes = ["apple"] } = job;
   const id = store.ids.uuid();
-  const key = keys.record(tenantId, "job", id);
-  const stream = keys.queue(keys.partitionOf(tenantId), workClass);
-  const entries = await Promise.all(
-    lanes.map((lane) =>
-      connection.xadd(stream, "*", "r", recordName({ tenantId, kind: "job", id }), "l", lane),
-    ),
-  );
-  await connection.hset(key, {
+  const fields = {
     type: "pass.update",
     status: "queued",
     tenant: tenantId,
@@ -56,9 +57,18 @@ export async function addJob(
     done: 0,
     trace: "4bf92f3577b34da6a3ce929d0e0e4736",
     created_at: store.clock.nowMs(),
-    ...Object.fromEntries(lanes.map((lane, index) => [`${lane}:entry`, entries[index]])),
-    ...Object.fromEntries(lanes.map((lane) => [`${lane}:state`, "queued"])),
-  });
+  };
+  // In one step, as any worker may take an entry as soon as it is there.
+  await connection.eval(
+    enqueueJob,
+    2,
+    keys.queue(keys.partitionOf(tenantId), workClass),
+    keys.record(tenantId, "job", id),
+    recordName({ tenantId, kind: "job", id }),
+    lanes.length,
+    ...lanes,
+    ...Object.entries(fields).flat(),
+  );
   return id;
 }
 

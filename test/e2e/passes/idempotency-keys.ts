@@ -66,7 +66,7 @@ export async function idempotencyKeys(
 
   t.test("each path has its own keys, and webhooks know them too", async (t) => {
     const headers = { "idempotency-key": crypto.randomUUID() };
-    const webhook = { url: "https://hooks.example/x", events: ["pass.created"], secret: "long enough" };
+    const webhook = { url: "https://1.1.1.1/x", events: ["message.sent"], secret: "long enough" };
     t.equal((await client.post("/api/v1/passes", loyaltyCard(), headers)).status, 202);
     const first = await stranger.post("/api/v1/webhooks", webhook, headers);
     t.equal(first.status, 201, first.text);

@@ -1,0 +1,46 @@
+import t from "tap";
+import { createPass } from "../../../src/domain/passes/create.ts";
+import { keyOf, openIssuer } from "../../support/issuer.ts";
+import { openStore } from "../../support/store.ts";
+
+// «A repeat with the same key returns the original response»: also when the request would be refused today.
+
+const store = await openStore(t);
+const issuer = await openIssuer(store);
+const request = (externalRef: string) => ({
+  tenantId: issuer.tenantId,
+  templateId: issuer.templateId,
+  intent: "loyalty_card",
+  externalRef,
+  data: { name: "Ada" },
+  idempotency: keyOf(externalRef, externalRef),
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+});
+const noWallets = { ...issuer.providerConfigurations, enabledWallets: async () => [] };
+const { templates } = issuer;
+const archived = {
+  ...templates,
+  async find(tenantId: string | null, templateId: string) {
+    const template = await templates.find(tenantId, templateId);
+    return template && { ...template, status: "archived" as const };
+  },
+};
+
+t.test("a repeat gets its answer after the template was archived", async (t) => {
+  const first = await createPass(issuer, request("archived"));
+  const repeat = await createPass({ ...issuer, templates: archived }, request("archived"));
+  t.strictSame(repeat, { ...first, replayed: true });
+});
+
+t.test("a repeat gets its answer after the tenant's wallets were disabled", async (t) => {
+  const first = await createPass(issuer, request("no wallets"));
+  const repeat = await createPass({ ...issuer, providerConfigurations: noWallets }, request("no wallets"));
+  t.strictSame(repeat, { ...first, replayed: true });
+});
+
+t.test("a repeat of external_ref without a key gets its answer as well", async (t) => {
+  const unkeyed = { ...request("unkeyed"), idempotency: null };
+  const first = await createPass(issuer, unkeyed);
+  const repeat = await createPass({ ...issuer, templates: archived }, unkeyed);
+  t.strictSame(repeat, { ...first, replayed: true });
+});

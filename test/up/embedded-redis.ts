@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import t, { type Test } from "tap";
+import { redisProbe } from "../../src/redis/probe.ts";
+import { openDataFolder } from "../../src/up/data-folder.ts";
+import { embeddedRedis } from "../../src/up/embedded-redis.ts";
+import { type Part, supervise } from "../../src/up/supervisor.ts";
+import { refusalOf } from "../domain/fixtures/refusal.ts";
+
+const root = t.testdir();
+const path = process.env.PATH ?? "";
+
+async function prepare(t: Test, directory: string, other: { binary?: string; path?: string } = {}) {
+  const folder = await openDataFolder(join(root, directory));
+  t.teardown(() => folder.release());
+  const settings = { binary: "", path, env: { PATH: path }, probe: redisProbe, ...other };
+  return { folder, again: () => embeddedRedis(folder, settings), ...(await embeddedRedis(folder, settings)) };
+}
+/** Starts the server and lets go of it, as an `up` does that is killed. Ends it with the test, if nobody did before. */
+async function leaveBehind(t: Test, part: Part) {
+  const child = spawn(part.command, part.args, { stdio: "ignore" });
+  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  t.teardown(() => child.kill("SIGKILL"));
+  await part.probe?.();
+  return { ended, alive: () => child.exitCode === null && child.signalCode === null };
+}
+async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+  const redis = new Redis(url);
+  try {
+    return await question(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+t.test("it is a Redis of its own: on loopback, behind a password, and keeping everything", async (t) => {
+  const { part, url, folder } = await prepare(t, "own");
+  const running = await supervise(part, () => {});
+  t.teardown(() => running.stop());
+  const settings = await ask(url, async (redis) => (await redis.config("GET", "*")) as string[]);
+  const value = (name: string): string | undefined => settings[settings.indexOf(name) + 1];
+  t.equal(value("bind"), "127.0.0.1");
+  t.equal(value("appendonly"), "yes");
+  t.equal(value("appendfsync"), "everysec");
+  t.equal(value("maxmemory-policy"), "noeviction");
+  t.equal(value("dir"), folder.file("redis"));
+  await t.rejects(redisProbe.ping(url.replace(/:[^:@]+@/, "")), /NOAUTH/);
+  for (const file of ["redis.conf", "redis.json"]) {
+    t.equal((statSync(folder.file(file)).mode & 0o777).toString(8), "600", file);
+  }
+});
+
+t.test("what was written is there after a stop and another start, on the same port", async (t) => {
+  const { part, url, again } = await prepare(t, "kept");
+  const first = await supervise(part, () => {});
+  await ask(url, (redis) => redis.set("key", "value"));
+  await first.stop();
+  const next = await again();
+  t.equal(next.url, url);
+  const second = await supervise(next.part, () => {});
+  t.teardown(() => second.stop());
+  t.equal(await ask(url, (redis) => redis.get("key")), "value");
+});
+
+t.test("the server of an up that was killed is shut down, and its port kept", async (t) => {
+  const { part, url, again } = await prepare(t, "leftover");
+  const leftover = await leaveBehind(t, part);
+  const next = await again();
+  t.notOk(leftover.alive());
+  t.equal(next.url, url);
+});
+
+t.test("it is shut down as well where the folder is reached by a symbolic link", async (t) => {
+  mkdirSync(join(root, "really here"));
+  symlinkSync(join(root, "really here"), join(root, "link"));
+  const { part, url, again } = await prepare(t, "link");
+  const leftover = await leaveBehind(t, part);
+  const next = await again();
+  t.notOk(leftover.alive(), "two servers on one append-only file would destroy it");
+  t.equal(next.url, url);
+});
+
+t.test("somebody else's server on our port is left alone, and another port taken", async (t) => {
+  const { url, again } = await prepare(t, "taken");
+  const port = Number(new URL(url).port);
+  const stranger = createServer((socket) => socket.destroy());
+  await new Promise<void>((listening) => stranger.listen(port, "127.0.0.1", listening));
+  t.teardown(() => stranger.close());
+  const next = await again();
+  t.not(next.url, url);
+  t.equal(new URL(next.url).password, new URL(url).password);
+});
+
+t.test("the server is found on the path, by name or where a setting says", async (t) => {
+  const bin = join(root, "bin");
+  mkdirSync(bin);
+  for (const name of ["redis-server", "valkey-server", "my-redis"]) {
+    writeFileSync(join(bin, name), "#!/bin/sh\n");
+    chmodSync(join(bin, name), 0o755);
+  }
+  writeFileSync(join(bin, "no-program"), "");
+  const command = async (binary: string): Promise<string> =>
+    (await prepare(t, `find-${binary.replaceAll("/", "_")}`, { binary, path: `/nowhere:${bin}` })).part
+      .command;
+  t.equal(await command(""), join(bin, "redis-server"));
+  t.equal(await command("valkey-server"), join(bin, "valkey-server"));
+  t.equal(await command("my-redis"), join(bin, "my-redis"));
+  t.equal(await command(join(bin, "my-redis")), join(bin, "my-redis"));
+  for (const binary of ["no-program", join(bin, "no-program"), "no-such-server", "/nowhere/redis-server"]) {
+    const refusal = await refusalOf(() => command(binary));
+    t.match(refusal, { code: "invalid_configuration", detail: /no redis-server.*--redis-url/ }, binary);
+  }
+});
+
+t.test("a folder with spaces and quotes in its name is no trouble", async (t) => {
+  const { part, folder } = await prepare(t, 'my "data" folder');
+  const running = await supervise(part, () => {});
+  await running.stop();
+  t.match(readFileSync(folder.file("log", "redis.log"), "utf8"), /Ready to accept connections/);
+});
