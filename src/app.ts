@@ -8,6 +8,7 @@ import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import { createApplicationStore } from "./redis/applications.ts";
 import { openConnection, whenReady } from "./redis/connection.ts";
+import { createIdempotencyStore } from "./redis/idempotency.ts";
 import { openInstallation } from "./redis/installation.ts";
 import { createKeys } from "./redis/keys.ts";
 import { createProviderConfigurationStore } from "./redis/provider-configurations.ts";
@@ -64,6 +65,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       providerConfigurations: createProviderConfigurationStore(store),
       templates: createTemplateStore(store),
       signingKeys: createSigningKeyStore(store),
+      idempotency: createIdempotencyStore(store),
       tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
       close: async (): Promise<void> => {
         connection.disconnect();
@@ -161,11 +163,8 @@ export async function openWorking(app: App, baseUrl: string) {
     ),
   );
   const queueBell = createBell({ open, streams: [...queueStreams.keys()], startAtMs });
-  const outboxBell = createBell({
-    open,
-    streams: keys.allPartitions.map((partition) => keys.outbox(partition)),
-    startAtMs,
-  });
+  const outboxStreams = keys.allPartitions.map((partition) => keys.outbox(partition));
+  const outboxBell = createBell({ open, streams: outboxStreams, startAtMs });
   const webhookSender = createWebhookSender({
     userAgent: `Passwright/${productVersion()}`,
     allowed: config.webhookAllowCidrs,

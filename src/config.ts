@@ -90,7 +90,7 @@ export const settings = {
   jobLeaseMs: setting({
     env: "PASSWRIGHT_JOB_LEASE",
     default: "15s",
-    parse: (text) => atLeast(duration(text), 500, "must be 500ms or more"),
+    parse: (text) => atLeast(parseDuration(text), 500, "must be 500ms or more"),
     doc: "How long a worker that has fallen silent keeps its work; renewed while it lives",
   }),
   webhookRetrySchedule: setting({
@@ -171,7 +171,7 @@ export function readConfig(source: Partial<ConfigSource> = {}): Config {
     }
   }
   const config = values as Config;
-  if (mistakes.length === 0 && config.masterKeys === null && config.masterKeyFile !== "") {
+  if (!config.masterKeys && config.masterKeyFile) {
     try {
       values.masterKeys = masterKeys(readable(config.masterKeyFile).trim().split(/\s+/).join(","));
     } catch (error) {
@@ -194,6 +194,7 @@ export function requireMasterKeys(config: Config): MasterKeyList {
   throw new PasswrightError(
     "invalid_configuration",
     "PASSWRIGHT_MASTER_KEY is not set. Make one with «openssl rand -base64 32» and keep it safe: without it, stored secrets are lost.",
+    { details: [{ path: "PASSWRIGHT_MASTER_KEY", message: "is not set" }] },
   );
 }
 
@@ -219,9 +220,13 @@ export function settingsInForce(env: ConfigSource["env"] = process.env) {
   });
 }
 
-/** Of a URL everything but its credentials; of anything else nothing. */
+/** Of a URL the scheme and the hosts: credentials stand before the last @, and may stand in the query. */
 function masked(text: string): string {
-  return /^\w+(\+\w+)?:\/\//.test(text) ? text.replace(/\/\/[^@/]*@/, "//***@") : "***";
+  const [, scheme, rest = ""] = /^(\w+(?:\+\w+)?:\/\/)(.*)$/s.exec(text) ?? [];
+  if (scheme === undefined) return "***";
+  const at = rest.lastIndexOf("@");
+  const [hosts = "", query] = rest.slice(at + 1).split("?", 2);
+  return `${scheme}${at < 0 ? "" : "***@"}${hosts}${query === undefined ? "" : "?***"}`;
 }
 
 /** The environment for a process that `up` starts: this one's, with settings laid over it by name. */
@@ -243,7 +248,7 @@ export function programPath(): string {
   return process.env.PATH ?? "";
 }
 
-function duration(text: string): number {
+export function parseDuration(text: string): number {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const factor = durationUnits[unit];
   if (amount === undefined || factor === undefined) {
@@ -253,7 +258,7 @@ function duration(text: string): number {
 }
 
 function schedule(text: string): readonly number[] {
-  const waits = text.split(",").map(duration);
+  const waits = text.split(",").map(parseDuration);
   if (waits.length > 20) throw new Error("must not have more than 20 entries");
   return waits;
 }
@@ -263,14 +268,18 @@ function rateLimit(text: string): RateLimit {
   if (requests === undefined || window === undefined || Number(requests) < 1) {
     throw new Error("must be a number and a duration, such as 10/1m");
   }
-  return { requests: Number(requests), windowMs: atLeast(duration(window), 1, "needs a window above 0") };
+  return {
+    requests: Number(requests),
+    windowMs: atLeast(parseDuration(window), 1, "needs a window above 0"),
+  };
 }
 
 function masterKeys(text: string): MasterKeyList | null {
   if (text.trim() === "") return null;
   const keys = text.split(",").map((part) => {
     const key = Buffer.from(part.trim(), "base64");
-    if (key.length !== 32)
+    // Node reads base64 up to the first stranger: a key behind an unknown separator would be dropped in silence.
+    if (key.length !== 32 || !/^[A-Za-z0-9+/_-]{43}=?$/.test(part.trim()))
       throw new Error("must be 32 bytes in base64 (make one with «openssl rand -base64 32»)");
     return key;
   });
@@ -284,6 +293,9 @@ function cidrs(text: string): readonly Cidr[] {
     .filter((part) => part !== "")
     .map((part) => {
       try {
+        // inet_aton would read 10/8 as 0.0.0.10/8.
+        if (!part.includes(":") && !/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})\//.test(part))
+          throw new Error();
         return ipaddr.parseCIDR(part);
       } catch {
         throw new Error(`must be CIDR ranges such as 10.0.0.0/8, not «${part}»`);
@@ -303,7 +315,7 @@ function baseUrl(text: string): string {
   if (text === "") return "";
   const url = URL.canParse(text) ? new URL(text) : null;
   const plain = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-  if (!plain || url.username !== "")
+  if (!plain || url.username !== "" || url.password !== "")
     throw new Error("must be an http or https URL without query or user name");
   return text.replace(/\/+$/, "");
 }

@@ -8,7 +8,6 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, partly: 3, nothing: 4 }
 
 /** The commands' border for errors. */
 const exitCodeOf: Partial<Record<ErrorKind, number>> = {
-  invalid: exitCodes.usage,
   not_found: exitCodes.nothing,
 };
 
@@ -30,6 +29,9 @@ export abstract class BaseCommand extends Command {
     }),
   };
 
+  /** With `--json` a failure is a JSON document on standard output, too. */
+  protected readonly errorsAsJson: boolean = true;
+
   protected readSettings(flags: NonNullable<ConfigSource["flags"]> = {}): Config {
     return readConfig({ flags });
   }
@@ -50,11 +52,23 @@ export abstract class BaseCommand extends Command {
 
   protected override async catch(error: Interfaces.CommandError): Promise<unknown> {
     if (!(error instanceof PasswrightError)) {
-      if (error.oclif?.exit !== undefined || "parse" in error) return super.catch(error);
+      if ("parse" in error) {
+        this.report(
+          "invalid_request",
+          error.message.replace(/\nSee more help with --help$/, ""),
+          exitCodes.usage,
+        );
+        return undefined;
+      }
+      if (error.oclif?.exit !== undefined) return super.catch(error);
       this.report("internal_error", error.message, exitCodes.failed);
       return undefined;
     }
-    this.report(error.code, error.detail, exitCodeOf[error.kind] ?? exitCodes.failed, error);
+    // Settings that are wrong are wrong usage; other configuration that does not work is a failure.
+    const isSetting = error.details?.some(({ path }) => path.startsWith("PASSWRIGHT_")) === true;
+    const isUsage = error.code === "invalid_request" || isSetting;
+    const exitCode = isUsage ? exitCodes.usage : exitCodeOf[error.kind];
+    this.report(error.code, error.detail, exitCode ?? exitCodes.failed, error);
     return undefined;
   }
 
@@ -62,7 +76,7 @@ export abstract class BaseCommand extends Command {
     const hint = hints[code];
     const details = error?.details ?? [];
     process.exitCode = exitCode;
-    if (this.jsonEnabled()) {
+    if (this.jsonEnabled() && this.errorsAsJson) {
       this.logJson({
         error: code,
         error_description: description,

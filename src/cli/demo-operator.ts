@@ -52,6 +52,8 @@ export function createDemoOperator(app: App, sandboxUrl: string): DemoOperator {
       return receiver.url;
     },
 
+    warn: (message) => process.stderr.write(`${message}\n`),
+
     newSecret: () => app.ids.secret(),
 
     async demoTemplateId() {

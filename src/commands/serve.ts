@@ -1,6 +1,7 @@
 import { Flags } from "@oclif/core";
 import { openApp, openServing } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
+import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { ensureSystemTemplates } from "../cli/system-templates.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { keyringLoop } from "../daemon/keyring-loop.ts";
@@ -11,8 +12,6 @@ import { createHttpMetrics, serveMetrics } from "../http/metrics.ts";
 import { createApiServer } from "../http/server.ts";
 import { freePort } from "../up/free-port.ts";
 
-const drainMs = 8000;
-
 export default class Serve extends BaseCommand {
   static override description = "Answer the REST API and the public pages.";
   static override examples = [
@@ -20,6 +19,7 @@ export default class Serve extends BaseCommand {
     "<%= config.bin %> serve --host 0.0.0.0",
   ];
   static override flags = {
+    patience: patienceFlag,
     port: Flags.string({ description: "0: any free one (else PASSWRIGHT_PORT)", helpValue: "N" }),
     host: Flags.string({ description: "address to listen on (else PASSWRIGHT_HOST)" }),
   };
@@ -43,8 +43,11 @@ export default class Serve extends BaseCommand {
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });
-      const { port } = await server.listen(config.host, wantedPort);
       const monitoring = await serveMetrics(metrics, config.metricsAddress);
+      const { port } = await server.listen(config.host, wantedPort).catch((error: unknown) => {
+        monitoring.close();
+        throw error;
+      });
       const keys = runLoop("keyring", keyringLoop(serving.keyring), {
         log: app.log,
         signal: stopping.signal,
@@ -55,7 +58,7 @@ export default class Serve extends BaseCommand {
       const signal = await untilStopped();
       app.log.info({ signal }, "serve.stopping");
       stopping.abort();
-      await server.drain(drainMs);
+      await server.drain(durationMs(flags.patience));
       await keys;
       monitoring.close();
       await serving.close();

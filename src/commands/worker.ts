@@ -1,17 +1,17 @@
 import { Flags } from "@oclif/core";
 import { openApp, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
+import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { startWorker } from "../daemon/worker.ts";
 import { carryOutPass } from "../domain/passes/carry-out.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 
-const drainMs = 8000;
-
 export default class Worker extends BaseCommand {
   static override description = "Carry out accepted work: talk to the wallets and deliver webhooks.";
   static override examples = ["<%= config.bin %> worker", "<%= config.bin %> worker --concurrency 100"];
   static override flags = {
+    patience: patienceFlag,
     concurrency: Flags.string({
       description: "pieces of work in hand at a time (else PASSWRIGHT_WORKER_CONCURRENCY)",
       helpValue: "N",
@@ -42,7 +42,7 @@ export default class Worker extends BaseCommand {
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
-      await worker.stop(drainMs);
+      await worker.stop(durationMs(flags.patience));
       await working.close();
       app.log.info({}, "worker.stopped");
       return {};

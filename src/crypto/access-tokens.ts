@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { type Scope, scopes } from "../domain/applications/application.ts";
 import type { Clock } from "../domain/clock.ts";
 import { PasswrightError } from "../domain/errors.ts";
-import type { AccessClaims, AccessTokens } from "../domain/tokens/token.ts";
+import { type AccessClaims, type AccessTokens, accessTokenLifetimeSeconds } from "../domain/tokens/token.ts";
 import type { Keyring } from "./keyring.ts";
 
 /** No token of ours is nearly as long; longer ones are not worth hashing. */
@@ -41,6 +41,7 @@ export function createAccessTokens(deps: { keyring: Keyring; clock: Clock; baseU
         currentDate: new Date(clock.nowMs()),
       },
     );
+    requireOneReading(token);
     return { claims: readClaims(payload, nowSeconds()), kid };
   };
 
@@ -63,7 +64,7 @@ export function createAccessTokens(deps: { keyring: Keyring; clock: Clock; baseU
     },
 
     async verify(token) {
-      if (token.length > longestToken) throw invalidToken();
+      if (token.length > longestToken || !isCompact(token)) throw invalidToken();
       const digest = createHash("sha256").update(token).digest("base64");
       const known = verified.get(digest);
       if (known !== undefined && keyring.verifier(known.kid) !== undefined) {
@@ -81,6 +82,20 @@ export function createAccessTokens(deps: { keyring: Keyring; clock: Clock; baseU
   };
 }
 
+/** RFC 7515 section 3.1: three parts, each spelt as base64url spells it; decoders let padding, blanks and stray bits pass. */
+function isCompact(token: string): boolean {
+  const parts = token.split(".");
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part)
+  );
+}
+
+/** Claims that stand twice are read one way here and another way there; what we sign is as JSON.stringify writes it. */
+function requireOneReading(token: string): void {
+  const text = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8");
+  if (JSON.stringify(JSON.parse(text)) !== text) throw new Error("claims are not as we write them");
+}
+
 function readClaims(payload: JWTPayload, nowSeconds: number): AccessClaims {
   const { sub, client_id, tenant_id, scope, iat, exp } = payload;
   const wellFormed =
@@ -88,8 +103,10 @@ function readClaims(payload: JWTPayload, nowSeconds: number): AccessClaims {
     client_id === sub &&
     typeof tenant_id === "string" &&
     typeof scope === "string" &&
+    Number.isSafeInteger(exp) &&
     typeof exp === "number" &&
     typeof iat === "number" &&
+    exp - iat <= accessTokenLifetimeSeconds &&
     iat <= nowSeconds + clockToleranceSeconds;
   if (!wellFormed) throw new Error("claims are not those of our tokens");
   const granted = scope.split(" ");

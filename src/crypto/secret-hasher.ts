@@ -7,25 +7,36 @@ import { PasswrightError } from "../domain/errors.ts";
 /** OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const cost = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const longestWaitMs = 2000;
+const longestQueue = 32;
 
-/** Leaves one core to the calls that bear a token, whatever the token endpoint has to do. */
-export function createSecretHasher(concurrency = Math.max(1, availableParallelism() - 1)): SecretHasher {
-  const turn = createTurnstile(concurrency, longestWaitMs);
+/**
+ * Leaves one core to the calls that bear a token, whatever the token endpoint has to do, and half of libuv's four
+ * threads to everything else that waits for them.
+ */
+export function createSecretHasher(
+  concurrency = Math.max(1, Math.min(availableParallelism() - 1, 2)),
+): SecretHasher {
+  const turn = createTurnstile(concurrency, { waitMs: longestWaitMs, queue: longestQueue });
   let decoy: Promise<string> | undefined;
+  const makeDecoy = (): Promise<string> =>
+    argon2.hash(randomBytes(32).toString("base64"), cost).catch((error: unknown) => {
+      decoy = undefined;
+      throw error;
+    });
   return {
     hash: (secret) => turn(() => argon2.hash(secret, cost)),
     verify: (hash, secret) =>
       turn(async () => {
         if (hash !== null) return argon2.verify(hash, secret);
-        decoy ??= argon2.hash(randomBytes(32).toString("base64"), cost);
+        decoy ??= makeDecoy();
         await argon2.verify(await decoy, secret);
         return false;
       }),
   };
 }
 
-/** Lets `slots` callers in at a time, in order; who waited too long is turned away with `unavailable`. */
-function createTurnstile(slots: number, waitMs: number) {
+/** Lets `slots` callers in at a time, in order; who finds the queue full or waited too long is turned away with `unavailable`. */
+function createTurnstile(slots: number, most: { waitMs: number; queue: number }) {
   let busy = 0;
   const queue: { enter(): void }[] = [];
   const enter = (): Promise<void> => {
@@ -33,15 +44,12 @@ function createTurnstile(slots: number, waitMs: number) {
       busy += 1;
       return Promise.resolve();
     }
+    if (queue.length >= most.queue) return Promise.reject(turnedAway());
     const waiting = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       queue.splice(queue.indexOf(ticket), 1);
-      waiting.reject(
-        new PasswrightError("unavailable", "Too many tokens are being asked for. Try again shortly.", {
-          retryAfterSeconds: 2,
-        }),
-      );
-    }, waitMs);
+      waiting.reject(turnedAway());
+    }, most.waitMs);
     const ticket = {
       enter: () => {
         clearTimeout(timer);
@@ -64,4 +72,10 @@ function createTurnstile(slots: number, waitMs: number) {
       leave();
     }
   };
+}
+
+function turnedAway(): PasswrightError {
+  return new PasswrightError("unavailable", "Too many tokens are being asked for. Try again shortly.", {
+    retryAfterSeconds: 2,
+  });
 }

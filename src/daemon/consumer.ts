@@ -1,4 +1,4 @@
-import type { Task, WorkQueue } from "../domain/jobs/work.ts";
+import { type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import type { Log } from "../domain/log.ts";
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>>;
@@ -15,6 +15,9 @@ export type Consumer = {
   drain(timeoutMs: number): Promise<void>;
 };
 
+/** What an aborted attempt gets to give its work back by itself. */
+const handBackMs = 200;
+
 type Held = { task: Task; end: AbortController; done: Promise<void> };
 
 export function createConsumer(deps: {
@@ -27,6 +30,12 @@ export function createConsumer(deps: {
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
   let draining = false;
+
+  /** Receivers that hang must not have every hand: deliveries get no more than half. */
+  function openClasses(): readonly WorkClass[] {
+    const deliveries = [...held.values()].filter(({ task }) => task.workClass === "webhooks").length;
+    return deliveries < concurrency / 2 ? workClasses : workClasses.filter((known) => known !== "webhooks");
+  }
 
   async function work(task: Task, end: AbortController): Promise<void> {
     const startedAt = performance.now();
@@ -59,7 +68,12 @@ export function createConsumer(deps: {
     async runOnce(partitions) {
       const free = concurrency - held.size;
       if (draining || free <= 0) return 0;
-      const tasks = await queue.claim(partitions, free);
+      const tasks = await queue.claim(partitions, free, openClasses());
+      if (draining) {
+        // Claimed while the draining began: nothing of it is begun any more.
+        await queue.handBack(tasks);
+        return 0;
+      }
       for (const task of tasks) {
         const end = new AbortController();
         const entry: Held = { task, end, done: Promise.resolve() };
@@ -77,14 +91,22 @@ export function createConsumer(deps: {
     },
     async drain(timeoutMs) {
       draining = true;
-      const everything = Promise.all([...held.values()].map(({ done }) => done));
-      const timer = setTimeout(() => {
-        for (const { end } of held.values()) end.abort();
-      }, timeoutMs);
-      await everything;
-      clearTimeout(timer);
+      await within(timeoutMs, [...held.values()]);
+      for (const { end } of held.values()) end.abort();
+      await within(handBackMs, [...held.values()]);
+      // Deaf to its signal: the lease changes hands, so it can settle nothing when it comes back.
+      await queue.handBack([...held.values()].map(({ task }) => task)).catch(() => {});
+      held.clear();
     },
   };
+}
+
+/** Waits until all have ended, and no longer than that. */
+async function within(timeoutMs: number, tasks: readonly Held[]): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, timeoutMs);
+  await Promise.race([Promise.all(tasks.map(({ done }) => done)), late.promise]);
+  clearTimeout(timer);
 }
 
 function holdKey(task: Task): string {

@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from "node:dns";
+import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -13,6 +13,9 @@ const publicIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
+
+/** The one prefix in which the IPv4 address is known to stand at the end (RFC 6052 section 2.1). */
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /** Says why we must not connect to an address, or null. Everything that is not public unicast is refused, unless allowed by name. */
 export function addressRefusal(text: string, allowed: readonly AllowedRange[]): string | null {
@@ -30,7 +33,7 @@ export function addressRefusal(text: string, allowed: readonly AllowedRange[]): 
 function unwrapped(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  if (address.range() === "rfc6052") {
+  if (address.match(nat64)) {
     return new ipaddr.IPv4(address.toByteArray().slice(12));
   }
   return address;
@@ -41,29 +44,52 @@ function contains([range, bits]: AllowedRange, address: Address): boolean {
   return address.match(range as ipaddr.IPv4 & ipaddr.IPv6, bits);
 }
 
-export type Lookup = typeof systemLookup;
+/** All addresses of a name, IPv4 and IPv6; rejects when it has none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Resolves names for a connection and lets only addresses through that may be dialled: what was checked is what is dialled. */
-export function guardedLookup(allowed: readonly AllowedRange[], resolve: Lookup = systemLookup) {
+/**
+ * Asks the name servers from the event loop: getaddrinfo would block one of libuv's few threads for each slow name, and
+ * the names are our tenants'. Only localhost is what /etc/hosts says it is (RFC 6761 section 6.3).
+ */
+export function createResolver(): Resolve {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  return async (hostname) => {
+    if (/^localhost\.?$/i.test(hostname)) {
+      return (await lookup(hostname, { all: true })).map(({ address }) => address);
+    }
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    if (v4.status === "rejected" && v6.status === "rejected") throw v4.reason;
+    return [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  };
+}
+
+/** Resolves names for a connection, to addresses that may all be dialled: what was checked is what is dialled. */
+export function guardedLookup(allowed: readonly AllowedRange[], resolve: Resolve = createResolver()) {
   return (
     hostname: string,
     _options: unknown,
     callback: (error: Error | null, addresses: { address: string; family: number }[]) => void,
   ): void => {
-    resolve(hostname, { all: true }, (error, addresses) => {
-      if (error !== null) {
-        callback(error, []);
-        return;
-      }
-      const usable = addresses.filter(({ address }) => addressRefusal(address, allowed) === null);
-      if (usable.length > 0) {
-        callback(null, usable);
-        return;
-      }
-      const first = addresses[0]?.address ?? "";
-      callback(new TargetRefused(`${hostname} ${addressRefusal(first, allowed) ?? "has no address"}`), []);
-    });
+    resolve(hostname).then(
+      (addresses) => {
+        const refusal = addresses.length === 0 ? "has no address" : firstRefusal(addresses, allowed);
+        if (refusal !== null) callback(new TargetRefused(`${hostname} ${refusal}`), []);
+        else
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          );
+      },
+      (error: Error) => callback(error, []),
+    );
   };
+}
+
+/** One address inside is enough to refuse a name: a connection may end up at any of them. */
+function firstRefusal(addresses: readonly string[], allowed: readonly AllowedRange[]): string | null {
+  return (
+    addresses.map((address) => addressRefusal(address, allowed)).find((refusal) => refusal !== null) ?? null
+  );
 }
 
 /** A connection that was not made, since it would not have left for the public internet. */

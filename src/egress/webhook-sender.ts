@@ -17,8 +17,9 @@ export function createWebhookSender(options: {
   ca: string | null;
 }): WebhookSender & { close(): Promise<void> } {
   const agent = new Agent({
-    connections: 4,
-    maxOrigins: 1000,
+    // One exchange per connection: a receiver's slow answers must not hold up those beside them.
+    allowH2: false,
+    connections: 8,
     keepAliveTimeout: 10_000,
     connect: {
       timeout: 10_000,
@@ -34,14 +35,16 @@ export function createWebhookSender(options: {
       if (refusal !== null) return { error: `${target.hostname} ${refusal}` };
       const deadline = AbortSignal.timeout(deadlineMs);
       try {
-        const response = await agent.request({
+        const ended = AbortSignal.any([signal, deadline]);
+        const request = agent.request({
           origin: target.origin,
           path: target.pathname + target.search,
           method: "POST",
           headers: { ...headers, "Content-Type": "application/json", "User-Agent": options.userAgent },
           body,
-          signal: AbortSignal.any([signal, deadline]),
+          signal: ended,
         });
+        const response = await unlessAborted(request, ended);
         const statusCode = response.statusCode;
         const retryAfterSeconds = retryAfter(statusCode, response.headers["retry-after"]);
         await response.body.dump({ limit: mostBodyBytes, signal: deadline });
@@ -54,6 +57,19 @@ export function createWebhookSender(options: {
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Rejects as soon as the signal is aborted: a request that waits for a connection does not look at its signal. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 /** Seconds from a Retry-After of a 429 or 503 (RFC 9110 section 10.2.3), number or date. */

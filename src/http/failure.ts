@@ -1,4 +1,4 @@
-import { type ErrorKind, PasswrightError } from "../domain/errors.ts";
+import { type ErrorKind, PasswrightError, type Violation } from "../domain/errors.ts";
 import { BodyTooLarge } from "./exchange.ts";
 import type { Reply } from "./route.ts";
 
@@ -17,7 +17,22 @@ const statusOf = {
   bug: 500,
 } as const satisfies Record<ErrorKind, number>;
 
+/** An answer to a bad request stays small, however much was wrong with it. */
+const mostViolations = 100;
+const longestPath = 256;
+const longestSentence = 1000;
+
 const internalSentence = "Something went wrong on our side. Report it with the trace_id.";
+
+/** A request to a guarded path without any credentials: nothing is wrong with them, they are only not there. */
+export class NoCredentials extends PasswrightError {
+  constructor() {
+    super(
+      "invalid_token",
+      "This path needs an access token: Authorization: Bearer TOKEN. Get one at POST /api/v1/auth/token.",
+    );
+  }
+}
 
 /** The reply to a failure, with the error object as its body. What is not meant to be shown is not in it. */
 export function failureReply(error: unknown, traceId: string): Reply {
@@ -40,27 +55,43 @@ function reply(
   const headers: Record<string, string> = {};
   const retryAfter = error?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers["Retry-After"] = String(Math.max(1, retryAfter));
-  const challenge = bearerChallenge(status, code, error?.scope);
+  const challenge = bearerChallenge(status, code, error);
   if (challenge !== null) headers["WWW-Authenticate"] = challenge;
   return {
     status,
     headers,
     body: {
       error: code,
-      error_description: detail,
+      error_description: shortened(detail, longestSentence) + unlisted(error?.details),
       trace_id: traceId,
-      ...(error?.details !== undefined && { details: error.details }),
+      ...(error?.details !== undefined && { details: listed(error.details) }),
     },
   };
 }
 
-/** RFC 6750 section 3: a request without credentials is told how to authenticate, and nothing more. */
-function bearerChallenge(status: number, code: string, scope: string | undefined): string | null {
+function listed(details: readonly Violation[]): Violation[] {
+  return details
+    .slice(0, mostViolations)
+    .map(({ path, message }) => ({ path: shortened(path, longestPath), message }));
+}
+
+function unlisted(details: readonly Violation[] = []): string {
+  const more = details.length - mostViolations;
+  return more > 0 ? ` The first ${mostViolations} violations are listed; there are ${more} more.` : "";
+}
+
+/** Cut where it is too long; half a surrogate pair at the cut is replaced. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+}
+
+/** RFC 6750 section 3.1: a request without credentials is told how to authenticate, and nothing more. */
+function bearerChallenge(status: number, code: string, error: PasswrightError | undefined): string | null {
   if (code === "insufficient_scope") {
-    return `Bearer realm="passwright", error="insufficient_scope", scope="${scope ?? ""}"`;
+    return `Bearer realm="passwright", error="insufficient_scope", scope="${error?.scope ?? ""}"`;
   }
   if (status !== 401) return null;
-  return code === "invalid_token"
+  return code === "invalid_token" && !(error instanceof NoCredentials)
     ? `Bearer realm="passwright", error="invalid_token"`
     : `Bearer realm="passwright"`;
 }

@@ -1,5 +1,6 @@
 import { invalidRequest, type Violation } from "../domain/errors.ts";
 
+const deepestLevel = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The JSON object in a body. Rejects with invalid_request when it is not one, not UTF-8, or holds what no schema can see. */
@@ -37,19 +38,21 @@ function isJson(contentType: string | undefined): boolean {
  */
 function hiddenFaults(root: object): Violation[] {
   const violations: Violation[] = [];
-  const pending: { path: string; value: unknown }[] = [{ path: "", value: root }];
+  const pending: { path: string; value: unknown; level: number }[] = [{ path: "", value: root, level: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { path, value } = next;
+    const { path, value, level } = next;
     if (typeof value === "string" && !value.isWellFormed()) {
       violations.push({ path, message: "must be well-formed Unicode" });
     }
     if (typeof value !== "object" || value === null) continue;
+    if (level > deepestLevel)
+      return [{ path: "", message: `must not nest deeper than ${deepestLevel} levels` }];
     for (const [name, member] of Object.entries(value)) {
       const at = `${path}/${pointerPart(name)}`;
       if (name === "__proto__") violations.push({ path: at, message: "is not a name that may be used" });
       else if (!name.isWellFormed())
         violations.push({ path, message: "has a member whose name is not Unicode" });
-      else pending.push({ path: at, value: member });
+      else pending.push({ path: at, value: member, level: level + 1 });
     }
   }
   return violations;

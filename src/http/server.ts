@@ -83,7 +83,9 @@ export function createApiServer(deps: ServingDeps): HttpServer {
     maxBodyBytes: () => maxBodyBytes,
     onFailure(error, request) {
       const traceId = traceIdOf(request.header("traceparent"));
-      return toResponse(failureReply(error, traceId), traceId);
+      const reply = failureReply(error, traceId);
+      deps.log.warn({ status: reply.status, trace_id: traceId, err: error }, "http.refused");
+      return toResponse(reply, traceId);
     },
     log: deps.log,
   });

@@ -1,5 +1,6 @@
 import type { ApplicationStore, SecretHasher } from "../domain/applications/application.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { IdempotencyStore } from "../domain/idempotency.ts";
 import type { Ids } from "../domain/ids.ts";
 import type { JobStore } from "../domain/jobs/job.ts";
 import type { Log } from "../domain/log.ts";
@@ -23,6 +24,7 @@ export type ServingDeps = {
   applications: ApplicationStore;
   providerConfigurations: ProviderConfigurationStore;
   templates: TemplateStore;
+  idempotency: IdempotencyStore;
   passes: PassStore;
   jobs: JobStore;
   webhooks: WebhookStore;

@@ -5,6 +5,7 @@ import { isUuid } from "../domain/ids.ts";
 import { requireGoodStanding } from "../domain/tokens/standing.ts";
 import type { AccessClaims } from "../domain/tokens/token.ts";
 import type { HttpRequest } from "./exchange.ts";
+import { NoCredentials } from "./failure.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { parseQuery } from "./query.ts";
 import type { Access, Route } from "./route.ts";
@@ -26,14 +27,15 @@ export async function authenticate(request: HttpRequest, deps: ServingDeps): Pro
   const credentials = request.headerValues("authorization");
   const [, token] = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(credentials[0] ?? "") ?? [];
   if (credentials.length !== 1 || token === undefined) {
-    throw new PasswrightError(
-      "invalid_token",
-      "This path needs an access token: Authorization: Bearer TOKEN. Get one at POST /api/v1/auth/token.",
-    );
+    throw credentials.length === 0 ? new NoCredentials() : malformedToken();
   }
   const claims = await deps.accessTokens.verify(token);
   await requireGoodStanding(deps.standing, claims);
   return claims;
+}
+
+function malformedToken(): PasswrightError {
+  return new PasswrightError("invalid_token", "There must be one Authorization header: Bearer TOKEN.");
 }
 
 export function authorize(claims: AccessClaims, access: Scope | "token"): void {
@@ -72,7 +74,7 @@ export function readIdempotencyKey(request: HttpRequest, route: Route): Idempote
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidRequest([{ path: "Idempotency-Key", message: "must be 1 to 255 visible ASCII characters" }]);
   }
-  return claimKey(route.method, request.path, key, request.body());
+  return claimKey(route.method, request.rawPath, key, request.body());
 }
 
 export function isGuarded(access: Access): access is Scope | "token" {

@@ -28,6 +28,8 @@ function readJson(http: HttpRequest): ReadTokenRequest {
   const body = parseJsonBody(http.header("content-type"), http.body());
   const violations: Violation[] = [];
   const values: Record<string, string> = {};
+  // What the caller called it is what a violation calls it.
+  const names: Record<string, string> = {};
   const known = new Set<string>(["scope"]);
   for (const [snake, camel] of Object.entries(spellings)) {
     known.add(snake).add(camel);
@@ -36,6 +38,7 @@ function readJson(http: HttpRequest): ReadTokenRequest {
     if (twin !== undefined) {
       violations.push({ path: `/${twin}`, message: `must not stand beside ${name}: they are the same` });
     }
+    names[snake] = name;
     values[snake] = text(body[name], `/${name}`, violations);
   }
   for (const name of Object.keys(body)) {
@@ -44,11 +47,11 @@ function readJson(http: HttpRequest): ReadTokenRequest {
   for (const name of ["tenant_id", "application_id"]) {
     const value = values[name] ?? "";
     if (value !== "" && !isUuid(value.toLowerCase())) {
-      violations.push({ path: `/${name}`, message: "must be a UUID" });
+      violations.push({ path: `/${names[name]}`, message: "must be a UUID" });
     }
   }
   if (values.grant_type !== "" && values.grant_type !== "client_credentials") {
-    violations.push({ path: "/grant_type", message: "must be client_credentials" });
+    violations.push({ path: `/${names.grant_type}`, message: "must be client_credentials" });
   }
   const scope = body.scope === undefined ? null : text(body.scope, "/scope", violations);
   return {

@@ -1,5 +1,5 @@
 import { PasswrightError } from "../domain/errors.ts";
-import { asUnavailable, type Connection, whenReady } from "./connection.ts";
+import { asUnavailable, type Connection, isCluster, whenReady } from "./connection.ts";
 
 /** Wakes who waits for work. */
 export type Bell = {
@@ -8,17 +8,24 @@ export type Bell = {
   close(): void;
 };
 
+type BellOptions = { open(): Connection; streams: readonly string[]; startAtMs: number };
+
 /**
  * Waits for new stream entries without taking them: a plain XREAD that blocks behind what was seen before.
  * It has a connection of its own, and a watchdog, since a client may lose an interrupted blocking read without
  * ever settling its promise. `startAtMs` is by Redis's clock, which stream ids are made of.
  */
-export function createBell(options: {
-  open(): Connection;
-  streams: readonly string[];
-  startAtMs: number;
-}): Bell {
-  let connection = options.open();
+export function createBell(options: BellOptions): Bell {
+  const connection = options.open();
+  if (!isCluster(connection)) return bellOver(connection, options);
+  // A command of a cluster sees the streams of one slot only, so each hash tag gets a bell of its own.
+  connection.disconnect();
+  const groups = Map.groupBy(options.streams, (stream) => /\{.*?\}/.exec(stream)?.[0]);
+  return joinBells([...groups.values()].map((streams) => bellOver(options.open(), { ...options, streams })));
+}
+
+function bellOver(first: Connection, options: BellOptions): Bell {
+  let connection = first;
   const seen = new Map(options.streams.map((stream) => [stream, `${options.startAtMs}-0`]));
 
   async function read(blockMs: number): Promise<[string, [string, string[]][]][]> {
@@ -58,6 +65,34 @@ export function createBell(options: {
     },
     close: () => {
       connection.disconnect();
+    },
+  };
+}
+
+/** Several bells as one. */
+function joinBells(bells: readonly Bell[]): Bell {
+  const waiting = new Map<Bell, Promise<void>>();
+  const rung = new Set<string>();
+  return {
+    async wait(blockMs) {
+      for (const bell of bells) {
+        if (waiting.has(bell)) continue;
+        const wait = bell
+          .wait(blockMs)
+          .then((streams) => {
+            for (const stream of streams) rung.add(stream);
+          })
+          .finally(() => waiting.delete(bell));
+        wait.catch(() => {});
+        waiting.set(bell, wait);
+      }
+      await Promise.race(waiting.values());
+      const streams = [...rung];
+      rung.clear();
+      return streams;
+    },
+    close: () => {
+      for (const bell of bells) bell.close();
     },
   };
 }

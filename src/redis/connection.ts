@@ -12,7 +12,7 @@ type Purpose = {
 
 /**
  * Connects to `redis://`, `rediss://`, `redis+sentinel://host:port,…/master` or `redis+cluster://host:port,…`.
- * Commands fail at once while there is no connection, and after a second without an answer: a caller that waits
+ * Commands fail at once while there is no connection, and within a second without an answer: a caller that waits
  * for Redis in silence is worse off than one that is told. The client keeps reconnecting for as long as it lives.
  */
 export function openConnection(url: string, purpose: Purpose): Connection {
@@ -22,6 +22,10 @@ export function openConnection(url: string, purpose: Purpose): Connection {
   return connection;
 }
 
+export function isCluster(connection: Connection): boolean {
+  return connection instanceof Cluster;
+}
+
 function optionsFor(purpose: Purpose) {
   return {
     connectionName: `passwright:${purpose.name}`,
@@ -29,7 +33,14 @@ function optionsFor(purpose: Purpose) {
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
-    ...(purpose.blocking !== true && { commandTimeout: 1000, enableAutoPipelining: true }),
+    // A replica that was the master until now: whoever is the master is found by connecting anew.
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+    ...(purpose.blocking !== true && {
+      // Who asks over HTTP is told within a second.
+      commandTimeout: 900,
+      // Counts only while answers are owed; idle connections are left alone.
+      socketTimeout: 3000,
+    }),
   };
 }
 
@@ -44,7 +55,6 @@ function connect(url: string, options: ReturnType<typeof optionsFor>): Connectio
   return new Cluster(parsed.hosts, {
     enableOfflineQueue,
     clusterRetryStrategy: retryStrategy,
-    enableAutoPipelining: options.enableAutoPipelining ?? false,
     redisOptions: { ...perNode, ...parsed.credentials },
   });
 }
@@ -69,38 +79,51 @@ function parseHosts(url: string) {
   return { hosts, credentials, path: groups.path ?? "" };
 }
 
-/** Resolves once commands can be sent; rejects with `unavailable` after `timeoutMs`. */
+/** Resolves once commands can be sent; rejects with `unavailable` after `timeoutMs`, and at once when it was closed. */
 export async function whenReady(connection: Connection, timeoutMs: number): Promise<void> {
   if (connection.status === "ready") return;
+  const ready = Promise.withResolvers<void>();
+  const succeed = (): void => ready.resolve();
   let lastError: unknown;
   const remember = (error: unknown): void => {
     lastError = error;
   };
+  const giveUp = (): void => {
+    ready.reject(new PasswrightError("unavailable", "Redis does not answer.", { cause: lastError }));
+  };
+  const timer = setTimeout(giveUp, connection.status === "end" ? 0 : timeoutMs);
   connection.on("error", remember);
+  connection.on("ready", succeed);
+  connection.on("end", giveUp);
   try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(new PasswrightError("unavailable", "Redis does not answer.", { cause: lastError }));
-      }, timeoutMs);
-      connection.once("ready", () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    await ready.promise;
   } finally {
+    clearTimeout(timer);
     connection.off("error", remember);
+    connection.off("ready", succeed);
+    connection.off("end", giveUp);
   }
 }
+
+/** What the client says when it cannot reach Redis, or has no answer. */
+const clientIsAway = new RegExp(
+  [
+    "Stream isn't writeable|Connection is (?:closed|aborted)|connection close|Command timed out|Socket timeout",
+    "ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|max retries per request",
+    "Cluster isn't ready|Cluster is disconnect|Failed to refresh slots|None of startup nodes",
+    "Too many Cluster redirections|Node is disconnected|All sentinels are unreachable",
+  ].join("|"),
+);
+
+/** The codes of Redis for «not now», at the start or, from a script of older versions, behind a dash. */
+const serverIsAway =
+  /(?:^|-)(?:LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS)\b|max number of clients/;
 
 /** Redis being away, as everybody else knows it: `unavailable`. Errors of our own making pass through. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof PasswrightError) return error;
   const text = error instanceof Error ? error.message : "";
-  const away =
-    /Stream isn't writeable|Connection is closed|Command timed out|ECONN|ENOENT|EPIPE|ETIMEDOUT|max retries|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF|NOREPLICAS|failed to refresh slots/i.test(
-      text,
-    );
-  if (!away) return error;
+  if (!clientIsAway.test(text) && !serverIsAway.test(text)) return error;
   return new PasswrightError("unavailable", "The store does not answer at the moment. Try again shortly.", {
     cause: error,
     retryAfterSeconds: 1,

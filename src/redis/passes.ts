@@ -63,7 +63,9 @@ export function createPassStore(parts: StoreParts): PassStore {
           return { outcome: "replayed", response: reply[1] };
         case "repeated": {
           const original = await find(tenantId, reply[1]);
-          const jobId = await connection.hget(keys.pass(tenantId, reply[1]), "created_job");
+          const jobId = await connection
+            .hget(keys.pass(tenantId, reply[1]), "created_job")
+            .catch((error: unknown) => Promise.reject(asUnavailable(error)));
           if (original === null || jobId === null) return { outcome: "duplicate_external_ref" };
           return { outcome: "repeated", pass: original, jobId };
         }

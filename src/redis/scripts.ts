@@ -7,6 +7,7 @@ export type ScriptName =
   | "create-webhook"
   | "fan-out-events"
   | "hand-back-task"
+  | "keep-answer"
   | "promote-due"
   | "publish-template"
   | "reclaim-lost"

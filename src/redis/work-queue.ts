@@ -39,9 +39,10 @@ export function createWorkQueue(
     }
   }
 
-  async function claimFrom(partition: number, count: number): Promise<Task[]> {
+  async function claimFrom(partition: number, count: number, classes: readonly WorkClass[]): Promise<Task[]> {
+    const streams = classes.map((workClass) => keys.queue(partition, workClass));
     const entries = (await withGroup(() =>
-      run("claim-tasks", streamsOf(partition), [
+      run("claim-tasks", streams, [
         consumerGroup,
         options.consumer,
         count,
@@ -49,17 +50,17 @@ export function createWorkQueue(
         keys.partition(partition),
       ]),
     )) as ClaimedEntry[];
-    return entries.map((entry) => toTask(partition, entry));
+    return entries.map((entry) => toTask(partition, classes, entry));
   }
 
   return {
     ensureGroups,
 
-    async claim(partitions, count) {
+    async claim(partitions, count, classes = workClasses) {
       const tasks: Task[] = [];
       for (const partition of partitions) {
         if (tasks.length >= count) break;
-        tasks.push(...(await claimFrom(partition, count - tasks.length)));
+        tasks.push(...(await claimFrom(partition, count - tasks.length, classes)));
       }
       return tasks;
     },
@@ -161,7 +162,11 @@ export function createWorkQueue(
   }
 }
 
-function toTask(partition: number, [index, lease, name, lane, fields]: ClaimedEntry): Task {
+function toTask(
+  partition: number,
+  classes: readonly WorkClass[],
+  [index, lease, name, lane, fields]: ClaimedEntry,
+): Task {
   const record: Record<string, string> = {};
   for (let i = 0; i + 1 < fields.length; i += 2) record[fields[i] ?? ""] = fields[i + 1] ?? "";
   const [tenantId = "", kind = "", id = ""] = name.split(":");
@@ -169,7 +174,7 @@ function toTask(partition: number, [index, lease, name, lane, fields]: ClaimedEn
   return {
     lease,
     partition,
-    workClass: workClasses[index - 1] as WorkClass,
+    workClass: classes[index - 1] as WorkClass,
     tenantId,
     kind,
     id,

@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -20,8 +29,9 @@ export type DataFolder = {
 
 /** Opens the folder, making it if need be, and holds it against a second `up`. Rejects with invalid_state when one holds it. */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
-  const path = resolve(directory);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Redis tells where it keeps its data by the real path.
+  const path = realpathSync(resolve(directory));
   const release = await holdAlone(path);
   const file = (...names: string[]): string => join(path, ...names);
   return {

@@ -1,4 +1,4 @@
-import { invalidRequest, PasswrightError } from "../domain/errors.ts";
+import { invalidRequest } from "../domain/errors.ts";
 import type { DataFolder } from "./data-folder.ts";
 
 /** What the demo keeps between runs. The secret is the demo tenant's, and lives in a file that only its owner reads. */
@@ -18,6 +18,7 @@ export type DemoOperator = {
   ensureSandboxWallets(tenantId: string): Promise<void>;
   /** Registers a receiver at the sandbox; answers its address. */
   createReceiver(secret: string): Promise<string>;
+  warn(message: string): void;
   newSecret(): string;
   demoTemplateId(): Promise<string>;
   /** The demo's own token request is not counted against the person who tries the API next. */
@@ -46,7 +47,10 @@ export async function runDemo(
     demo.webhook_id = await registerWebhook(api, token, operator);
     folder.writeJson("demo.json", demo);
   }
-  const pageUrl = await issuePass(api, token, templateId);
+  const pageUrl = await issuePass(api, token, templateId).catch((error: Error) => {
+    operator.warn(`The demo's pass could not be issued: ${error.message}`);
+    return null;
+  });
   return { ...demo, template_id: templateId, page_url: pageUrl };
 }
 
@@ -118,9 +122,7 @@ async function issuePass(api: Api, token: string, templateId: string): Promise<s
     data: { member: "Ada Marlowe", points: "1240", tier: "Wren" },
   };
   const accepted = await api<{ id: string; job_id: string }>("POST", "/api/v1/passes", { token, body });
-  const job = await api<{ status: string }>("GET", `/api/v1/jobs/${accepted.job_id}?wait=20`, { token });
-  if (job.status !== "completed") {
-    throw new PasswrightError("internal_error", `The demo's pass is not made yet: its job is ${job.status}.`);
-  }
+  // On a later run the job may be long gone; the pass is there.
+  await api("GET", `/api/v1/jobs/${accepted.job_id}?wait=20`, { token }).catch(() => {});
   return (await api<{ page_url: string }>("GET", `/api/v1/passes/${accepted.id}`, { token })).page_url;
 }

@@ -34,6 +34,7 @@ const settledMs = 10_000;
  */
 export async function supervise(part: Part, onEvent: (event: string) => void): Promise<Running> {
   let stopping = false;
+  let ready = false;
   let child: ChildProcess;
   let pauseMs = 100;
   let restart: NodeJS.Timeout | undefined;
@@ -53,15 +54,23 @@ export async function supervise(part: Part, onEvent: (event: string) => void): P
       if (message.ready !== undefined) first.resolve(message.ready);
     });
     if (part.probe !== undefined) part.probe().then(() => first.resolve({}), first.reject);
-    child.once("error", (error) => first.reject(error));
-    child.once("exit", (code, signal) => {
+    const ended = (how: string): void => {
       if (stopping) return;
-      first.reject(new Error(`${part.name} ended at its start (${signal ?? `exit ${code}`})`));
+      if (!ready) {
+        first.reject(new Error(`${part.name} ended at its start (${how})`));
+        return;
+      }
       if (performance.now() - bornAt > settledMs) pauseMs = 100;
-      onEvent(`${part.name} died (${signal ?? `exit ${code}`}), starting it again`);
+      onEvent(`${part.name} died (${how}), starting it again`);
       restart = setTimeout(start, pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    };
+    // A program that cannot even be started has no exit.
+    child.once("error", (error) => {
+      if (!ready) first.reject(error);
+      else if (child.pid === undefined) ended(error.message);
     });
+    child.once("exit", (code, signal) => ended(signal ?? `exit ${code}`));
   };
   const running = {
     name: part.name,
@@ -82,7 +91,9 @@ export async function supervise(part: Part, onEvent: (event: string) => void): P
     first.reject(new Error(`${part.name} is not ready after ${startMs / 1000} s`));
   }, startMs);
   try {
-    return { ...running, facts: await first.promise };
+    const facts = await first.promise;
+    ready = true;
+    return { ...running, facts };
   } catch (error) {
     await running.stop();
     throw error;

@@ -16,7 +16,6 @@ const unknown = randomUUID();
 /** Every command here is begun at once; a test waits for its own. */
 const begun = {
   created: passwright(["tenants", "create", "--name", "Example", "--credits", "3", "--json"], env),
-  listed: passwright(["tenants", "list"], env),
   help: passwright(["tenants", "create", "--help"], env),
   wrongConfig: passwright(["tenants", "list"], {
     ...env,
@@ -25,16 +24,14 @@ const begun = {
   }),
   wrongConfigJson: passwright(["tenants", "list", "--json"], { ...env, PASSWRIGHT_PORT: "x" }),
   noKey: passwright(["tenants", "list"], { PASSWRIGHT_REDIS_URL: store.url }),
-  wrongFlag: passwright(["tenants", "create", "--name", "x", "--colour", "red"], env),
+  wrongFlag: passwright(["tenants", "create", "--colour", "red"], env),
   wrongFlagJson: passwright(["tenants", "create", "--name", "x", "--colour", "red", "--json"], env),
-  noName: passwright(["tenants", "create"], env),
   wrongValue: passwright(["tenants", "create", "--name", "x", "--credits", "-1"], env),
   noCommand: passwright(["tenant", "lst"], env),
   nothing: passwright(["tenants", "show", unknown], env),
   nothingJson: passwright(["tenants", "show", unknown, "--json"], env),
   noFile: passwright(["templates", "import", "/nowhere", "--system"], env),
   away: passwright(["tenants", "list"], away),
-  awayJson: passwright(["tenants", "list", "--json"], away),
   config: passwright(["config", "--json"], away),
 };
 
@@ -43,9 +40,6 @@ t.test("what was done exits with 0, and with --json prints one document", async 
   t.equal(code, 0);
   t.match(JSON.parse(stdout), { name: "Example", status: "active", billing: "prepaid" });
   t.equal(stderr, "");
-  const listed = await begun.listed;
-  t.equal(listed.code, 0);
-  t.match(listed.stdout, /^ID +NAME +STATUS/);
 });
 
 t.test("help exits with 0 and shows an example", async (t) => {
@@ -75,7 +69,7 @@ t.test("a missing master key exits with 2 and says how to make one", async (t) =
 });
 
 t.test("wrong usage exits with 2, whether oclif or we notice", async (t) => {
-  for (const name of ["wrongFlag", "noName", "wrongValue", "noCommand", "noFile"] as const) {
+  for (const name of ["wrongFlag", "wrongValue", "noCommand", "noFile"] as const) {
     const { code, stdout, stderr } = await begun[name];
     t.equal(code, 2, name);
     t.equal(stdout, "", name);
@@ -105,9 +99,6 @@ t.test("a Redis that is away exits with 1 and a hint, without its password", asy
   t.equal(code, 1);
   t.match(stderr, /Redis does not answer/);
   t.match(stderr, /PASSWRIGHT_REDIS_URL/);
-  const inJson = await begun.awayJson;
-  t.equal(inJson.code, 1);
-  t.match(JSON.parse(inJson.stdout), { error: "unavailable", hint: /PASSWRIGHT_REDIS_URL/ });
 });
 
 t.test("the configuration is printed without a connection, its secrets masked", async (t) => {

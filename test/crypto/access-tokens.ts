@@ -17,7 +17,7 @@ const jsonwebtoken: { verify(token: string, key: string, options: object): unkno
   import.meta.url,
 )("jsonwebtoken");
 const folder = t.testdir();
-const [active, next] = (await mintKeys("active", "next")) as [SigningKey, SigningKey];
+const [active, next] = mintKeys("active", "next") as [SigningKey, SigningKey];
 const baseUrl = "https://passes.example.com";
 const issuedAt = 1_795_000_000;
 const claims = {

@@ -19,7 +19,7 @@ import { mintKeys } from "./fixtures/signing-keys.ts";
 
 // What attackers and broken issuers send as tokens: each is invalid_token, and nothing else happens.
 
-const [ours, strangers] = (await mintKeys("active", "active")) as [SigningKey, SigningKey];
+const [ours, strangers] = mintKeys("active", "active") as [SigningKey, SigningKey];
 const baseUrl = "https://passes.example.com";
 const now = 1_795_000_000;
 const keyring = await createKeyring(async () => [ours]);
@@ -63,6 +63,12 @@ function ps256(): string {
   const text = `${encode({ ...header, alg: "PS256" })}.${goodPayload}`;
   const key = { key: ours.privateKey, padding: crypto.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
   return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;
+}
+
+/** The character behind, which differs in the last bit: one of those that 256 bytes leave unused at their end. */
+function nextInAlphabet(character: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return alphabet.charAt(alphabet.indexOf(character) + 1);
 }
 
 /** The address of a server that must never be asked for a key. */
@@ -180,8 +186,9 @@ const corpora: Record<string, Record<string, string>> = {
     "8 kB": withClaims({ padding: "x".repeat(8000) }),
     "an encrypted one, in form": `${encode({ alg: "RSA-OAEP", enc: "A256GCM" })}.AA.AA.AA.AA`,
   },
-  "another alphabet": {
-    "base64 instead of base64url": `${goodHeader}.${goodPayload}.${goodSignature.replaceAll("-", "+").replaceAll("_", "/")}`,
+  "another spelling of the signature": {
+    base64: `${goodHeader}.${goodPayload}.${goodSignature.replaceAll("-", "+").replaceAll("_", "/")}`,
+    "other tail bits": `${good.slice(0, -1)}${nextInAlphabet(goodSignature.at(-1) ?? "")}`,
   },
 };
 

@@ -4,7 +4,7 @@ import type { SigningKey } from "../../src/domain/signing-keys/signing-key.ts";
 import { refusalOf } from "../domain/fixtures/refusal.ts";
 import { mintKeys } from "./fixtures/signing-keys.ts";
 
-const [active, next, retiring] = (await mintKeys("active", "next", "retiring")) as [
+const [active, next, retiring] = mintKeys("active", "next", "retiring") as [
   SigningKey,
   SigningKey,
   SigningKey,

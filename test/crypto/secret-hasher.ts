@@ -120,3 +120,28 @@ t.test("who waited two seconds is turned away, and the others are not", async (t
     "no place went to who had left",
   );
 });
+
+t.test("who finds 32 others waiting is turned away at once", async (t) => {
+  const { hasher, seen, letGo } = await watched(t, { concurrency: 1, hold: true });
+  const accepted = Array.from({ length: 33 }, () => hasher.verify("hash", "x"));
+  await t.rejects(hasher.verify("hash", "one too many"), { code: "unavailable", retryAfterSeconds: 2 });
+  for (let done = 0; done < 33; done++) {
+    await turn();
+    letGo();
+  }
+  await Promise.all(accepted);
+  t.equal(seen.started.length, 33);
+});
+
+t.test("a decoy that could not be made is made anew for the next one who needs it", async (t) => {
+  let failures = 1;
+  const library = {
+    ...argon2,
+    hash: (secret: string, options: Parameters<typeof argon2.hash>[1]) =>
+      failures-- > 0 ? Promise.reject(new Error("no memory")) : argon2.hash(secret, options),
+  };
+  const module = (await t.mockImport("../../src/crypto/secret-hasher.ts", { argon2: library })) as Module;
+  const hasher = module.createSecretHasher(1);
+  await t.rejects(hasher.verify(null, "x"), { message: "no memory" });
+  t.equal(await hasher.verify(null, "x"), false);
+});

@@ -111,3 +111,8 @@ t.test("peppers follow from the master keys, one each, and are not the keys", as
   t.notSame(first, key);
   t.equal(first.length, 32);
 });
+
+t.test("a text too short for a tag is said to be cut short", async (t) => {
+  const [version, keyId, nonce] = vault.seal("", place).split(".");
+  t.throws(() => vault.open(`${version}.${keyId}.${nonce}.AAAA`, place), { message: /cut short/ });
+});

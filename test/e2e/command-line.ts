@@ -5,14 +5,14 @@ import { signIn } from "./support/client.ts";
 import { type CommandResult, runCommand } from "./support/command.ts";
 import { nothingLogged } from "./support/logs.ts";
 import { newReference } from "./support/passes.ts";
-import { type Environment, newMasterKey, startPasswright } from "./support/passwright.ts";
+import { type Environment, metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 import { instant, uuidV7 } from "./support/shapes.ts";
 import { templateDirectory } from "./support/template-directory.ts";
 
 const unknown = "0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10";
 const masterKey = newMasterKey();
 const service = await startPasswright(t, {
-  settings: { PASSWRIGHT_MASTER_KEY: masterKey, PASSWRIGHT_LOG_LEVEL: "debug" },
+  settings: { ...metricsAnywhere, PASSWRIGHT_MASTER_KEY: masterKey, PASSWRIGHT_LOG_LEVEL: "debug" },
 });
 const { cli, announced } = service;
 

@@ -14,11 +14,11 @@ import { paging } from "./rules/paging.ts";
 import { pathsAndMethods } from "./rules/paths-and-methods.ts";
 import { traceIds } from "./rules/trace-ids.ts";
 import { nothingLogged } from "./support/logs.ts";
-import { newMasterKey, startPasswright } from "./support/passwright.ts";
+import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 
 const masterKey = newMasterKey();
 const service = await startPasswright(t, {
-  settings: { PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
+  settings: { ...metricsAnywhere, PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
 });
 const surroundings = await takeIn(service);
 

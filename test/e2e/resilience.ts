@@ -6,13 +6,21 @@ import t, { type Test } from "tap";
 import { type Client, signIn } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { newReference } from "./support/passes.ts";
-import { collect, environmentOf, type Passwright, root, startPasswright } from "./support/passwright.ts";
+import {
+  collect,
+  environmentOf,
+  metricsAnywhere,
+  type Passwright,
+  root,
+  startPasswright,
+} from "./support/passwright.ts";
 import { childrenOf, isAlive, type Process } from "./support/processes.ts";
 import { ask } from "./support/requests.ts";
 
 // Nothing that was accepted may be lost, whatever part of the service dies.
 
 const settings = {
+  ...metricsAnywhere,
   PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
   PASSWRIGHT_JOB_LEASE: "2s",
   PASSWRIGHT_JOB_RETRY_SCHEDULE: "0s,500ms,500ms,1s,1s,1s,2s,2s,2s,2s",
@@ -104,6 +112,15 @@ t.test("a second start has everything again, and finishes what was in hand", asy
   t.equal(await again.stop("SIGINT"), 0, "Ctrl-C does as well");
   t.ok(performance.now() - began < 10_000);
   for (const { pid, command } of children) t.notOk(isAlive(pid), `${command} is gone`);
+});
+
+t.test("two that start at one moment, each with a folder of its own, do not meet", async (t) => {
+  const folder = t.testdir();
+  const starts = ["one", "other"].map((name) => startPasswright(t, { dataDir: join(folder, name) }));
+  const [one, other] = await Promise.all(starts);
+  for (const port of ["base_url", "redis_url", "sandbox_url", "metrics_url"] as const) {
+    t.not(one?.announced[port], other?.announced[port], port);
+  }
 });
 
 function card() {

@@ -2,7 +2,7 @@ import t from "tap";
 import { signIn } from "./support/client.ts";
 import { nothingLogged } from "./support/logs.ts";
 import { createApplication, createTenant } from "./support/operator.ts";
-import { newMasterKey, startPasswright } from "./support/passwright.ts";
+import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 import { accessTokens } from "./tokens/access-tokens.ts";
 import { bearerChallenges } from "./tokens/bearer-challenges.ts";
 import { forgedTokens } from "./tokens/forged-tokens.ts";
@@ -15,7 +15,7 @@ import type { Surroundings } from "./tokens/surroundings.ts";
 
 const masterKey = newMasterKey();
 const service = await startPasswright(t, {
-  settings: { PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
+  settings: { ...metricsAnywhere, PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
 });
 const { tenant_id, application_id, application_secret, base_url: baseUrl } = service.announced;
 const [issuer, reporting, stranger] = await Promise.all([

@@ -2,7 +2,7 @@ import t from "tap";
 import { signIn } from "./support/client.ts";
 import { nothingLogged } from "./support/logs.ts";
 import { createTenant } from "./support/operator.ts";
-import { newMasterKey, startPasswright } from "./support/passwright.ts";
+import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 import { startServe } from "./support/serve.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { foreignTokens } from "./webhooks/foreign-tokens.ts";
@@ -12,6 +12,7 @@ import type { Surroundings } from "./webhooks/surroundings.ts";
 import { targets } from "./webhooks/targets.ts";
 
 const settings = {
+  ...metricsAnywhere,
   PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
   PASSWRIGHT_MASTER_KEY: newMasterKey(),
   PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: "0s,200ms,200ms",

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:net";
+import { mock } from "node:test";
 import ipaddr from "ipaddr.js";
 import t from "tap";
 import { createWebhookSender } from "../../src/egress/webhook-sender.ts";
@@ -78,6 +79,15 @@ t.test(
     t.equal(await createWebhookTargets([]).refusal(new URL("https://not-there-yet.invalid/")), null);
   },
 );
+
+t.test("a name server that does not answer holds up a registration for three seconds at most", async (t) => {
+  const targets = createWebhookTargets([], () => new Promise(() => {}));
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.teardown(() => mock.timers.reset());
+  const asking = targets.refusal(new URL("https://slow.example/"));
+  mock.timers.tick(3000);
+  t.equal(await asking, null);
+});
 
 t.test("an operator's ranges may be registered, and are the only ones", async (t) => {
   const targets = createWebhookTargets([ipaddr.parseCIDR("127.0.0.0/8")]);

@@ -1,7 +1,11 @@
-import type { LookupAddress } from "node:dns";
 import ipaddr from "ipaddr.js";
 import t from "tap";
-import { addressRefusal, guardedLookup, type Lookup, literalRefusal } from "../../src/egress/target-guard.ts";
+import {
+  addressRefusal,
+  createResolver,
+  guardedLookup,
+  literalRefusal,
+} from "../../src/egress/target-guard.ts";
 
 const nothing = [] as const;
 const loopback = ["127.0.0.0/8", "::1/128"].map((range) => ipaddr.parseCIDR(range));
@@ -125,20 +129,13 @@ t.test("what is no address is refused", async (t) => {
 
 /** What a connection gets to dial when the resolver answers so. */
 function dialled(answer: string[] | Error, allowed = [] as Parameters<typeof guardedLookup>[0]) {
-  const asked: unknown[] = [];
-  const resolve = ((
-    hostname: string,
-    options: unknown,
-    callback: (error: unknown, found: LookupAddress[]) => void,
-  ) => {
-    asked.push(hostname, options);
-    const found = answer instanceof Error ? [] : answer;
-    callback(
-      answer instanceof Error ? answer : null,
-      found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    );
-  }) as Lookup;
-  return new Promise<{ error: Error | null; addresses: string[]; asked: unknown[] }>((done) => {
+  const asked: string[] = [];
+  const resolve = async (hostname: string): Promise<string[]> => {
+    asked.push(hostname);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return new Promise<{ error: Error | null; addresses: string[]; asked: string[] }>((done) => {
     guardedLookup(allowed, resolve)("hooks.example.com", {}, (error, addresses) => {
       done({ error, addresses: addresses.map(({ address }) => address), asked });
     });
@@ -151,7 +148,7 @@ t.test(
     const { error, addresses, asked } = await dialled(["93.184.216.34", "2606:2800:220:1::1"]);
     t.equal(error, null);
     t.strictSame(addresses, ["93.184.216.34", "2606:2800:220:1::1"]);
-    t.strictSame(asked, ["hooks.example.com", { all: true }]);
+    t.strictSame(asked, ["hooks.example.com"]);
   },
 );
 
@@ -189,4 +186,19 @@ t.test("a resolver's failure is passed on, and an empty answer is refused", asyn
   const failure = new Error("ENOTFOUND");
   t.equal((await dialled(failure)).error, failure);
   t.match((await dialled([])).error, { name: "TargetRefused" });
+});
+
+t.test("localhost is what this machine says it is, with and without the dot of a full name", async (t) => {
+  for (const name of ["localhost", "LOCALHOST"]) {
+    const addresses = await createResolver()(name);
+    t.ok(addresses.length > 0);
+    for (const address of addresses) t.match(addressRefusal(address, nothing), /is not a public address/);
+  }
+});
+
+t.test("a name that nobody can have is said to be unknown", async (t) => {
+  await t.rejects(
+    createResolver()("name-that-cannot-be.invalid"),
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEOUT/,
+  );
 });

@@ -154,3 +154,26 @@ t.test("proxies that the environment names are not asked", async (t) => {
   t.match(await sender(t)(receiver.url), { statusCode: 200 });
   t.equal(proxy.connections(), 0);
 });
+
+t.test("an attempt that still waits for a connection ends at once when its caller ends it", async (t) => {
+  const receiver = await receive(t, certified, () => {});
+  const post = sender(t);
+  const hanging = new AbortController();
+  const others = Array.from({ length: 8 }, () => post(receiver.url, "{}", hanging.signal).catch(() => {}));
+  await until("all connections are taken", () => receiver.received.length === 8);
+  const ending = new AbortController();
+  const waiting = post(receiver.url, "{}", ending.signal);
+  ending.abort(new Error("stopping"));
+  await t.rejects(waiting, { message: "stopping" });
+  hanging.abort();
+  await Promise.all(others);
+  t.equal(receiver.received.length, 8);
+});
+
+t.test("an attempt that was ended before it began sends nothing", async (t) => {
+  const receiver = await receive(t, certified);
+  await t.rejects(sender(t)(receiver.url, "{}", AbortSignal.abort(new Error("stopping"))), {
+    message: "stopping",
+  });
+  t.equal(receiver.received.length, 0);
+});

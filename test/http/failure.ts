@@ -1,7 +1,7 @@
 import t from "tap";
-import { type ErrorCode, errorKinds, PasswrightError } from "../../src/domain/errors.ts";
+import { type ErrorCode, errorKinds, invalidRequest, PasswrightError } from "../../src/domain/errors.ts";
 import { BodyTooLarge } from "../../src/http/exchange.ts";
-import { failureReply } from "../../src/http/failure.ts";
+import { failureReply, NoCredentials } from "../../src/http/failure.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -114,4 +114,36 @@ t.test("a 401 says how to authenticate, and a missing scope which one (RFC 6750 
   for (const code of ["not_found", "unauthorized_client", "internal_error", "invalid_request"] as const) {
     t.equal(challenge(code), undefined, code);
   }
+});
+
+t.test("who brought no credentials is told how to, and of no error (RFC 6750 section 3.1)", async (t) => {
+  t.match(failureReply(new NoCredentials(), traceId), {
+    status: 401,
+    headers: { "WWW-Authenticate": 'Bearer realm="passwright"' },
+    body: { error: "invalid_token" },
+  });
+  t.equal(
+    failureReply(new NoCredentials(), traceId).headers?.["WWW-Authenticate"],
+    'Bearer realm="passwright"',
+  );
+});
+
+t.test("of many violations the first 100 are listed, and the rest is counted", async (t) => {
+  const violation = (number: number) => ({ path: `/data/${number}`, message: "must be string" });
+  const body = (count: number) =>
+    failureReply(invalidRequest(Array.from({ length: count }, (_, i) => violation(i))), traceId)
+      .body as ReturnType<typeof Object>;
+  t.equal(body(100).details.length, 100);
+  t.notMatch(body(100).error_description, /are listed/);
+  t.equal(body(250).details.length, 100);
+  t.strictSame(body(250).details[99], violation(99));
+  t.match(body(250).error_description, /first 100 violations are listed; there are 150 more/);
+});
+
+t.test("a name as long as the body does not come back whole", async (t) => {
+  const path = `/${"🎟".repeat(20_000)}`;
+  const reply = failureReply(invalidRequest([{ path, message: "is not a known member" }]), traceId);
+  const text = JSON.stringify(reply.body);
+  t.ok(text.length < 2000, `${text.length} characters`);
+  t.notMatch(text, /\\ud83c/i, "no half of a surrogate pair");
 });

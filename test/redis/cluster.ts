@@ -74,3 +74,13 @@ t.test("a bell hears of work in all partitions, though these are in different sl
   );
   t.strictSame(rung, [keys.queue(issuer.partition, "interactive")]);
 });
+
+t.test("with its nodes gone every call is refused as unavailable", async (t) => {
+  const issuer = await openIssuer(store);
+  const lonely = await openStore(t, { url: store.url });
+  await server.crash();
+  await t.rejects(issuer.create(), { code: "unavailable" });
+  await t.rejects(issuer.passes.find(issuer.tenantId, store.ids.uuid()), { code: "unavailable" });
+  await until("the client gives the cluster up", () => lonely.connection.status !== "ready");
+  await t.rejects(issuer.create(), { code: "unavailable" }, "then, too");
+});

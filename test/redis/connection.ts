@@ -3,6 +3,8 @@ import { PasswrightError } from "../../src/domain/errors.ts";
 import { asUnavailable, openConnection, whenReady } from "../../src/redis/connection.ts";
 import { freePort, startRedisServer } from "../support/redis-server.ts";
 import { openStore, testRedisUrl } from "../support/store.ts";
+import { openProxy } from "../support/tcp-proxy.ts";
+import { until } from "../support/until.ts";
 
 t.test("whoever waits for a Redis that is not there is told why", async (t) => {
   const connection = openConnection(`redis://127.0.0.1:${await freePort()}`, { name: "test" });
@@ -78,4 +80,48 @@ t.test("an error of Redis that says it is away is unavailable, others stay what 
   }
   const ours = new PasswrightError("not_found", "no");
   t.equal(asUnavailable(ours), ours);
+});
+
+t.test("every way in which a Redis or a cluster is not there for us is unavailable", async (t) => {
+  for (const text of [
+    "Cluster isn't ready and enableOfflineQueue options is false",
+    "Too many Cluster redirections. Last error: MOVED 1 127.0.0.1:1",
+    "None of startup nodes is available",
+    "Failed to refresh slots cache.",
+    "Command aborted due to connection close",
+    "ERR max number of clients reached",
+    "BUSY Redis is busy running a script.",
+    "TRYAGAIN Multiple keys request during rehashing of slot",
+    "READONLY You can't write against a read only replica.",
+    "ERR Error running script: -OOM command not allowed",
+  ]) {
+    t.match(asUnavailable(new Error(text)), { code: "unavailable" }, text);
+  }
+  for (const text of ["BUSYGROUP Consumer Group name already exists", "NOAUTH Authentication required."]) {
+    const error = new Error(text);
+    t.equal(asUnavailable(error), error, text);
+  }
+});
+
+t.test("a master that became a replica is left, and whoever is the master now is found", async (t) => {
+  const server = await startRedisServer(t);
+  const connection = openConnection(server.url, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  await whenReady(connection, 5000);
+  const first = await connection.client("ID");
+  await connection.call("REPLICAOF", "127.0.0.1", String(await freePort()));
+  await t.rejects(connection.set("x", "1"), { message: /^READONLY/ });
+  const next = await until("there is a new connection", () => connection.client("ID"));
+  t.ok(next > first);
+});
+
+t.test("a connection that owes answers and gives none is replaced", async (t) => {
+  const proxy = await openProxy(t, testRedisUrl());
+  const connection = openConnection(proxy.url, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  await whenReady(connection, 5000);
+  proxy.mute();
+  await t.rejects(connection.ping(), { message: "Command timed out" });
+  t.equal(await until("an answer comes on another connection", () => connection.ping()), "PONG");
+  t.equal(proxy.opened(), 2);
 });

@@ -8,7 +8,8 @@ import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createWebhookStore } from "../../src/redis/webhooks.ts";
 import { openIssuer, passOf } from "../support/issuer.ts";
 import { startRedisServer } from "../support/redis-server.ts";
-import { openStore } from "../support/store.ts";
+import { openStore, testRedisUrl } from "../support/store.ts";
+import { openProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { claimOf, completed, openQueue, settle } from "../support/work.ts";
 
@@ -131,6 +132,23 @@ t.test("a call that comes while others wait for a hanging Redis waits no longer 
   t.equal(second?.failure, "PasswrightError unavailable");
   t.ok((second?.ms ?? 0) < 1500, `after ${second?.ms} ms`);
 });
+
+t.test(
+  "calls whose answer breaks off are refused as unavailable, those that had theirs are not",
+  async (t) => {
+    const proxy = await openProxy(t, testRedisUrl());
+    const store = await openStore(t, { url: proxy.url });
+    const issuer = await openIssuer(store);
+    const names = Array.from({ length: 50 }, (_, number) => `find ${number}`);
+    const find = () => issuer.tenants.find(issuer.tenantId);
+    proxy.cutAfter(500);
+    const outcomes = await failures(Object.fromEntries(names.map((name) => [name, find])));
+    const count = (wanted: string) => outcomes.filter(({ failure }) => failure === wanted).length;
+    t.ok(count("it succeeded") > 0);
+    t.ok(count("PasswrightError unavailable") > 0);
+    t.equal(count("it succeeded") + count("PasswrightError unavailable"), 50);
+  },
+);
 
 t.test("once Redis is back everything that was accepted is there, and more is accepted", async (t) => {
   const { server, issuer, calls } = await everyCall(t);

@@ -6,6 +6,7 @@ import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { TemplateContent, WalletKey } from "../../src/domain/templates/template.ts";
 import { createTenant } from "../../src/domain/tenants/create.ts";
 import type { Billing } from "../../src/domain/tenants/tenant.ts";
+import { createIdempotencyStore } from "../../src/redis/idempotency.ts";
 import { createPassStore } from "../../src/redis/passes.ts";
 import { createProviderConfigurationStore } from "../../src/redis/provider-configurations.ts";
 import type { StoreParts } from "../../src/redis/store.ts";
@@ -100,7 +101,8 @@ export async function openIssuer(
   for (const wallet of options.wallets ?? (["apple", "google"] as const)) {
     await providerConfigurations.save({ ...given, wallet }, credentials[wallet]);
   }
-  const deps = { templates, providerConfigurations, passes, ids, clock, baseUrl };
+  const idempotency = createIdempotencyStore(store);
+  const deps = { templates, providerConfigurations, passes, idempotency, ids, clock, baseUrl };
 
   return {
     ...deps,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +30,8 @@ export async function startRedisServer(
   settings: Record<string, string> = {},
   role: "store" | "sentinel" = "store",
 ): Promise<RedisServer> {
-  const port = await freePort();
+  // Below the range that outgoing connections take theirs from, or one of these may sit there when it starts again.
+  const port = await freePort(20_000 + randomInt(10_000));
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "passwright-redis-")));
   const program = await redisProgram();
   const file = join(folder, "redis.conf");
@@ -58,7 +60,9 @@ export async function startRedisServer(
 async function redisProgram(): Promise<string> {
   const redis = new Redis(testRedisUrl());
   try {
-    return /^executable:(.+?)\r?$/m.exec(await redis.info("server"))?.[1] ?? "redis-server";
+    const program = /^executable:(.+?)\r?$/m.exec(await redis.info("server"))?.[1] ?? "";
+    // Started by its bare name, Redis takes itself to be in its working directory.
+    return existsSync(program) ? program : "redis-server";
   } finally {
     redis.disconnect();
   }
@@ -68,8 +72,8 @@ async function redisProgram(): Promise<string> {
 async function launch(program: string, args: readonly string[]) {
   const keeper = spawn(
     "/bin/sh",
-    ["-c", '"$@" & echo "pid=$!"; read -r _; kill -9 $! 2>/dev/null; wait', "redis-keeper", program, ...args],
-    { stdio: ["pipe", "pipe", "inherit"] },
+    ["-c", `"$@" & echo "pid=$!"; exec >&-; read -r _; kill -9 $!; wait`, "redis-keeper", program, ...args],
+    { stdio: ["pipe", "pipe", "ignore"] },
   );
   const ended = new Promise<void>((done) => keeper.once("exit", () => done()));
   const pid = await untilReady(keeper);
@@ -82,7 +86,7 @@ async function launch(program: string, args: readonly string[]) {
   };
 }
 
-/** Resolves to the server's process id once it accepts connections. */
+/** Resolves to the server's process id once it accepts connections; rejects with what it said when it does not. */
 function untilReady(keeper: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<number> {
   return new Promise((resolve, reject) => {
     let log = "";
@@ -91,19 +95,20 @@ function untilReady(keeper: ChildProcess & { stdout: NodeJS.ReadableStream }): P
       log += text;
       if (/Ready to accept connections|Sentinel ID is/.test(log)) resolve(Number(/pid=(\d+)/.exec(log)?.[1]));
     });
-    keeper.once("exit", () => reject(new Error(`redis-server did not start:\n${log}`)));
+    keeper.stdout.once("close", () => reject(new Error(`redis-server did not start:\n${log}`)));
   });
 }
 
-/** A loopback port that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+/** A loopback port that nobody listens on at the moment: the given one, if it is free. */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.once("error", () => resolve(0));
+    server.listen(wanted, "127.0.0.1", () => {
       const address = server.address();
-      const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-      server.close(() => resolve(port));
+      resolve(typeof address === "object" ? (address?.port ?? 0) : 0);
     });
   });
+  if (port !== 0) await new Promise((closed) => server.close(closed));
+  return port === 0 ? freePort() : port;
 }

@@ -7,6 +7,8 @@ export type TcpProxy = {
   mute(): void;
   /** Ends the connections that are open. New ones are served. */
   cut(): void;
+  /** Lets so many more bytes of the target's answers through, then cuts. */
+  cutAfter(bytes: number): void;
   /** How many connections were opened so far. */
   opened(): number;
 };
@@ -16,6 +18,7 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<[Socket, Socket]>();
   let opened = 0;
+  let allowance = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     opened += 1;
     const far = connect(Number(port), hostname);
@@ -29,7 +32,14 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
         far.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    far.on("data", (chunk) => {
+      near.write(chunk.subarray(0, Math.min(chunk.length, allowance)));
+      allowance -= chunk.length;
+      if (allowance > 0) return;
+      allowance = Number.POSITIVE_INFINITY;
+      near.end();
+    });
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const cut = (): void => {
@@ -46,12 +56,14 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
     mute() {
       for (const [near, far] of pairs) {
         near.unpipe(far);
-        far.unpipe(near);
         near.pause();
         far.pause();
       }
     },
     cut,
+    cutAfter(bytes) {
+      allowance = bytes;
+    },
     opened: () => opened,
   };
 }

@@ -39,8 +39,8 @@ export function isWorthRetrying(kind: ErrorKind): boolean {
 }
 
 export type WorkQueue = {
-  /** Takes up to `count` tasks, in the order of classes; `partitions` says where to look. */
-  claim(partitions: readonly number[], count: number): Promise<Task[]>;
+  /** Takes up to `count` tasks of these classes, in their order; `partitions` says where to look. */
+  claim(partitions: readonly number[], count: number, classes?: readonly WorkClass[]): Promise<Task[]>;
   /** Renews the leases of tasks in progress; answers with those that are held no longer. */
   renew(tasks: readonly Task[]): Promise<Task[]>;
   /** Puts a failed task off until `dueAtMs`. False: the lease was lost, another worker has it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Clock, isoInstant } from "../clock.ts";
 import { invalidRequest, PasswrightError } from "../errors.ts";
-import { type IdempotencyClaim, keyReused } from "../idempotency.ts";
+import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
 import { latestVersion } from "../templates/find.ts";
@@ -32,6 +32,7 @@ type Deps = {
   templates: TemplateStore;
   providerConfigurations: ProviderConfigurationStore;
   passes: PassStore;
+  idempotency: IdempotencyStore;
   ids: Ids;
   clock: Clock;
   baseUrl: string;
@@ -43,6 +44,8 @@ type Deps = {
  * duplicate_external_ref, insufficient_credits or contract_cap_reached; then nothing is written.
  */
 export async function createPass(deps: Deps, input: CreatePassInput): Promise<AcceptedPass> {
+  const kept = await recallAnswer(deps, input.tenantId, input.idempotency);
+  if (kept !== null) return { body: kept, jobId: JSON.parse(kept).job_id, replayed: true };
   const renderable = await usableTemplate(deps, input);
   const wallets = await usableWallets(deps, input.tenantId, renderable.template.providers);
   const pass = newPass(deps, input, renderable, wallets);
@@ -142,13 +145,13 @@ function webhookBody(eventId: string, pass: Pass, resource: string): string {
   return `${head.slice(0, -1)},"data":${resource}}`;
 }
 
-function answer(
+async function answer(
   deps: Deps,
   result: CreateOutcome,
   pass: Pass,
   body: string,
   input: CreatePassInput,
-): AcceptedPass {
+): Promise<AcceptedPass> {
   switch (result.outcome) {
     case "created":
       return { body, jobId: pass.jobId, replayed: false };
@@ -156,11 +159,12 @@ function answer(
       return { body: result.response, jobId: JSON.parse(result.response).job_id, replayed: true };
     case "repeated": {
       const original = asCreated(result.pass, result.jobId, input.data);
-      return {
-        body: JSON.stringify(passResource(original, deps.baseUrl)),
-        jobId: result.jobId,
-        replayed: true,
-      };
+      const first = JSON.stringify(passResource(original, deps.baseUrl));
+      // The key now stands for this answer: with another body it must not stand for another pass.
+      const { idempotency } = input;
+      const kept = idempotency && (await deps.idempotency.keep(input.tenantId, idempotency, first));
+      if (kept === "reused") throw keyReused();
+      return { body: kept?.response ?? first, jobId: result.jobId, replayed: true };
     }
     case "key_reused":
       throw keyReused();

@@ -100,7 +100,8 @@ class TemplateCheck {
         "change_message",
       ]);
       const key = this.text(field.key, `${path}/key`, 64);
-      if (!fieldKey.test(key)) this.fault(`${path}/key`, "must be 1 to 64 of A-Z a-z 0-9 _ . -");
+      if (!fieldKey.test(key) || key === "__proto__")
+        this.fault(`${path}/key`, "must be 1 to 64 of A-Z a-z 0-9 _ . -");
       if (seen.has(key)) this.fault(`${path}/key`, `stands twice: ${key}`);
       seen.add(key);
       const kind = this.oneOf(field.kind, `${path}/kind`, ["Static", "Placeholder", "Computed"] as const);
@@ -117,6 +118,8 @@ class TemplateCheck {
       if (maxLength !== undefined && !(Number.isSafeInteger(maxLength) && Number(maxLength) > 0)) {
         this.fault(`${path}/max_length`, "must be a whole number above 0");
       }
+      const tooLong = typeof field.default === "string" && [...field.default].length > Number(maxLength);
+      if (tooLong) this.fault(`${path}/default`, `is longer than max_length, ${maxLength} characters`);
       if (field.required !== undefined && typeof field.required !== "boolean") {
         this.fault(`${path}/required`, "must be true or false");
       }
@@ -239,7 +242,8 @@ class TemplateCheck {
     }
     for (const name of Object.keys(value)) {
       if (!members.includes(name)) {
-        this.fault(`${path}/${name}`, `is not known here; allowed: ${members.join(", ")}`);
+        const pointer = name.replaceAll("~", "~0").replaceAll("/", "~1");
+        this.fault(`${path}/${pointer}`, `is not known here; allowed: ${members.join(", ")}`);
       }
     }
     return value;

@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import { invalidRequest, PasswrightError, type Violation } from "../errors.ts";
 import type { WebhookEventType } from "../events/event.ts";
-import { type IdempotencyClaim, keyReused } from "../idempotency.ts";
+import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
 import { webhookResource } from "./resource.ts";
+import { isUsableSecret } from "./sign.ts";
 import { maxWebhooksPerTenant, type Webhook, type WebhookStore } from "./webhook.ts";
 
 /** Tells why an address must not be called, or null when it may be as far as can be told without dialling. */
@@ -11,7 +12,13 @@ export type TargetPolicy = { refusal(url: URL): Promise<string | null> };
 
 /** Registers a webhook. `body` is the JSON of the 201. */
 export async function createWebhook(
-  deps: { webhooks: WebhookStore; webhookTargets: TargetPolicy; ids: Ids; clock: Clock },
+  deps: {
+    webhooks: WebhookStore;
+    webhookTargets: TargetPolicy;
+    idempotency: IdempotencyStore;
+    ids: Ids;
+    clock: Clock;
+  },
   input: {
     tenantId: string;
     url: string;
@@ -20,7 +27,12 @@ export async function createWebhook(
     idempotency: IdempotencyClaim | null;
   },
 ): Promise<{ body: string; id: string; replayed: boolean }> {
+  const kept = await recallAnswer(deps, input.tenantId, input.idempotency);
+  if (kept !== null) return { body: kept, id: JSON.parse(kept).id, replayed: true };
   const violations = await urlViolations(deps.webhookTargets, input.url);
+  if (!isUsableSecret(input.secret)) {
+    violations.push({ path: "/secret", message: "must have base64 behind whsec_" });
+  }
   if (violations.length > 0) throw invalidRequest(violations);
   const webhook: Webhook = {
     id: deps.ids.uuid(),

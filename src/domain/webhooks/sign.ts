@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
 
+/** Padded base64 (RFC 4648 section 4), not empty: anything else is decoded to different keys by different libraries. */
+const writtenKey = /^whsec_((?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+
 export type SignedDelivery = {
   deliveryId: string;
   eventType: string;
@@ -27,7 +30,13 @@ export function signatureHeaders(delivery: SignedDelivery): Record<string, strin
   };
 }
 
+/** Whether receivers can read the key out of a secret: `whsec_` promises base64 of at least one byte. */
+export function isUsableSecret(secret: string): boolean {
+  return !secret.startsWith("whsec_") || writtenKey.test(secret);
+}
+
 /** Standard Webhooks writes keys as `whsec_` and base64; any other secret is its own bytes. */
 function standardKey(secret: string): Buffer {
-  return secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret, "utf8");
+  const [, encoded] = writtenKey.exec(secret) ?? [];
+  return encoded === undefined ? Buffer.from(secret, "utf8") : Buffer.from(encoded, "base64");
 }

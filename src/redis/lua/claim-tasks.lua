@@ -3,7 +3,7 @@
 -- KEYS  1… queue streams, in the order in which they are served
 -- ARGV  1 group   2 consumer   3 how many at most   4 now (ms)   5 the partition's key prefix
 -- Returns {{stream (index in KEYS), entry id, record, lane, {field, value, …}}, …}
--- uses: release
+-- uses: enqueue release
 local tasks = {}
 for index, stream in ipairs(KEYS) do
   local free = tonumber(ARGV[3]) - #tasks
@@ -12,7 +12,12 @@ for index, stream in ipairs(KEYS) do
   for _, entry in ipairs(read and read[1][2] or {}) do
     local record, lane = entry[2][2], entry[2][4]
     local key = ARGV[5] .. ':' .. record
-    if redis.call('HGET', key, lane .. ':entry') == entry[1] then
+    local facts = redis.call('HMGET', key, lane .. ':entry', lane .. ':state')
+    if facts[1] == entry[1] and facts[2] == 'running' then
+      -- A group that was lost and made anew hands out what somebody holds: a lease of its own keeps the two apart.
+      release(stream, ARGV[1], entry[1])
+      enqueue(stream, key, record, lane)
+    elseif facts[1] == entry[1] then
       redis.call('HINCRBY', key, lane .. ':attempts', 1)
       redis.call('HSET', key, lane .. ':state', 'running')
       redis.call('HSETNX', key, 'started_at', ARGV[4])

@@ -37,10 +37,3 @@ t.test("a repeat gets its answer after the tenant's wallets were disabled", asyn
   const repeat = await createPass({ ...issuer, providerConfigurations: noWallets }, request("no wallets"));
   t.strictSame(repeat, { ...first, replayed: true });
 });
-
-t.test("a repeat of external_ref without a key gets its answer as well", async (t) => {
-  const unkeyed = { ...request("unkeyed"), idempotency: null };
-  const first = await createPass(issuer, unkeyed);
-  const repeat = await createPass({ ...issuer, templates: archived }, unkeyed);
-  t.strictSame(repeat, { ...first, replayed: true });
-});

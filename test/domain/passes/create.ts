@@ -51,6 +51,10 @@ function world(
         return answers.outcome ?? { outcome: "created" };
       },
     } as unknown as Parameters<typeof createPass>[0]["passes"],
+    idempotency: {
+      recall: async () => null,
+      keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response }),
+    },
     ids: { uuid: id, beside: id, pageToken: () => "page-token", secret: () => "authentication-token" },
     clock: settableClock(),
     baseUrl: "https://p.example",

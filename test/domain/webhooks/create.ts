@@ -1,5 +1,6 @@
 import t from "tap";
 import { createWebhook, type TargetPolicy } from "../../../src/domain/webhooks/create.ts";
+import { createIdempotencyStore } from "../../../src/redis/idempotency.ts";
 import { createWebhookStore } from "../../../src/redis/webhooks.ts";
 import { openStore } from "../../support/store.ts";
 import { refusalOf, violationsOf } from "../fixtures/refusal.ts";
@@ -13,7 +14,8 @@ const webhookTargets: TargetPolicy = {
   },
 };
 const webhooks = createWebhookStore(store);
-const deps = { webhooks, webhookTargets, ids: store.ids, clock: store.clock };
+const idempotency = createIdempotencyStore(store);
+const deps = { webhooks, webhookTargets, idempotency, ids: store.ids, clock: store.clock };
 const create = (input: { url?: string; tenantId?: string; secret?: string } = {}) =>
   createWebhook(deps, {
     tenantId: store.ids.uuid(),

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import t from "tap";
-import { signatureHeaders } from "../../../src/domain/webhooks/sign.ts";
+import { isUsableSecret, signatureHeaders } from "../../../src/domain/webhooks/sign.ts";
 
 const nowMs = Date.now();
 const delivery = {
@@ -55,7 +56,8 @@ t.test("openssl computes the same signatures, of the UTF-8 bytes of the body", a
 t.test("the Standard Webhooks library verifies what we sign, with either form of secret", async (t) => {
   for (const secret of [delivery.secret, whsec, "päßwörter 🎟"]) {
     const headers = signatureHeaders({ ...delivery, secret });
-    const receiver = secret === whsec ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: "raw" });
+    const receiver =
+      secret === whsec ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: "raw" });
     t.strictSame(receiver.verify(Buffer.from(delivery.body), headers), JSON.parse(delivery.body), secret);
     t.throws(() => receiver.verify(`${delivery.body} `, headers), "another body is refused");
     t.throws(() => receiver.verify(delivery.body, { ...headers, "webhook-id": "another" }));
@@ -80,3 +82,28 @@ t.test("each attempt has its own timestamp and the same delivery id", async (t) 
   t.not(later["webhook-signature"], signatureHeaders(delivery)["webhook-signature"]);
   t.equal(later["X-Service-Signature"], signatureHeaders(delivery)["X-Service-Signature"]);
 });
+
+t.test(
+  "a secret that promises base64 and holds none is not usable, and never signs with an empty key",
+  async (t) => {
+    const withEmptyKey = createHmac("sha256", "")
+      .update(`${delivery.deliveryId}.${Math.floor(nowMs / 1000)}.${delivery.body}`)
+      .digest("base64");
+    for (const rest of ["", "====", "!!!!", "a", "YWJj!", "YWI", "YWJjZA", "päß", " YWJj", "YWJj\n"]) {
+      const secret = `whsec_${rest}`;
+      t.equal(isUsableSecret(secret), false, JSON.stringify(secret));
+      t.not(signatureHeaders({ ...delivery, secret })["webhook-signature"], `v1,${withEmptyKey}`);
+    }
+    for (const secret of [
+      whsec,
+      "whsec_YQ==",
+      "whsec_YWI=",
+      "whsec_YWJj",
+      delivery.secret,
+      "whse",
+      "x whsec_",
+    ]) {
+      t.equal(isUsableSecret(secret), true, secret);
+    }
+  },
+);

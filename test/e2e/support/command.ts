@@ -18,7 +18,7 @@ export function runCommand(
     execFile(
       process.execPath,
       ["bin/run.js", ...args],
-      { cwd: root, env: environmentOf(settings), timeout: 30_000 },
+      { cwd: root, env: environmentOf(settings), timeout: 90_000 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : Number.NaN;
         const json = () => {

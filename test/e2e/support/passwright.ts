@@ -47,6 +47,9 @@ export function newMasterKey(): string {
   return randomBytes(32).toString("base64");
 }
 
+/** Lets files that run side by side not compete for the one default port. */
+export const metricsAnywhere = { PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0" };
+
 /** `passwright up` as a script would start it, on free ports; stopped with the test. */
 export async function startPasswright(
   t: Lifetime,
@@ -72,11 +75,12 @@ export async function startPasswright(
   t.teardown(() => stop());
 
   await Promise.race([
-    stdout.until("\n"),
+    stdout.until('"base_url"'),
     exited.then(([code]) => {
-      throw new Error(`up ended with ${code} before it was ready:\n${stderr.text().slice(-4000)}`);
+      throw new Error(`up ended with ${code} before it was ready:\n${stdout.text()}${stderr.text()}`);
     }),
   ]);
+  await stdout.until("\n");
   const announced: Announcement = JSON.parse(stdout.text());
   const store = {
     PASSWRIGHT_REDIS_URL: announced.redis_url,
