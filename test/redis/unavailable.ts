@@ -6,7 +6,7 @@ import { createJobStore } from "../../src/redis/jobs.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createWebhookStore } from "../../src/redis/webhooks.ts";
-import { openIssuer, passOf } from "../support/issuer.ts";
+import { keyOf, openIssuer, passOf } from "../support/issuer.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { openStore, testRedisUrl } from "../support/store.ts";
 import { openProxy } from "../support/tcp-proxy.ts";
@@ -67,6 +67,8 @@ async function everyCall(t: Test) {
     "deliveries.body": () => deliveries.body(tenantId, unread),
     "outbox.fanOut": () => createOutbox(store, store.clock).fanOut(10),
     "signingKeys.list": () => createSigningKeyStore(store).list(),
+    "idempotency.recall": () => issuer.idempotency.recall(tenantId, keyOf("k1", {})),
+    "idempotency.keep": () => issuer.idempotency.keep(tenantId, keyOf("k1", {}), "answer"),
     "rateLimiter.take": () => rateLimiter.take("203.0.113.1", 0),
     "rateLimiter.forget": () => rateLimiter.forget("203.0.113.1"),
     "queue.ensureGroups": () => queue.ensureGroups(),

@@ -51,6 +51,18 @@ t.test("a claim looks where it is told to, in that order", async (t) => {
   t.equal((await queue.claim([1, 3], 1)).length, 1);
 });
 
+t.test("a claim may be for some classes only, and what waits in others stays", async (t) => {
+  const store = await openStore(t, { partitions: 1 });
+  const queue = await openQueue(store);
+  for (const workClass of workClasses) await addJob(store, { tenantId: randomUUID(), workClass });
+  const classes = async (...wanted: (typeof workClasses)[number][]) =>
+    (await queue.claim([0], 10, wanted)).map(({ workClass }) => workClass);
+  t.strictSame(await classes("bulk"), ["bulk"]);
+  t.strictSame(await classes("webhooks", "bulk"), ["webhooks"]);
+  t.strictSame(await classes("webhooks", "bulk"), []);
+  t.strictSame(await depth(store, 0), { entries: 3, pending: 2 });
+});
+
 t.test("a task tells what is to be done, and which attempt this is", async (t) => {
   const store = await openStore(t);
   const issuer = await openIssuer(store, { wallets: ["google"] });
