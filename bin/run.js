@@ -17,6 +17,8 @@ if (Number.parseInt(process.versions.node, 10) < oldestMajor) {
 } else if (!existsSync(join(root, "dist", "commands"))) {
   refuse("is not built yet. Run: npm run build");
 } else {
+  // Read by uWebSockets.js when it is loaded: an access token alone may have some thousand bytes.
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= "16384";
   const { execute } = await import("@oclif/core");
   // Not awaited: where the reader of a pipe has gone (`| head`), oclif's last flush never settles.
   execute({ dir: import.meta.url });

@@ -85,8 +85,10 @@ export abstract class BaseCommand extends Command {
       });
       return;
     }
-    this.logToStderr(`Error: ${description}`);
-    if (details.length > 1) for (const { path, message } of details) this.logToStderr(`  ${path} ${message}`);
-    if (hint !== undefined) this.logToStderr(hint);
+    const lines = [`Error: ${description}`];
+    if (details.length > 1) lines.push(...details.map(({ path, message }) => `  ${path} ${message}`));
+    if (hint !== undefined) lines.push(hint);
+    // Not by logToStderr, which keeps silent under --json.
+    process.stderr.write(`${lines.join("\n")}\n`);
   }
 }

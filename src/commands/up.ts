@@ -117,7 +117,7 @@ export default class Up extends BaseCommand {
   }
 
   private progress(line: string): void {
-    this.logToStderr(line);
+    process.stderr.write(`${line}\n`);
   }
 }
 

@@ -6,7 +6,9 @@ export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<Record<st
 export type Consumer = {
   /** Takes as much work as there are free hands, begins it, and answers how much that was. */
   runOnce(partitions: readonly number[]): Promise<number>;
-  /** Resolves when a hand is free. */
+  /** Whether the last round took as much as there were hands for, so that something may be left. */
+  mayHaveLeftWork(): boolean;
+  /** Resolves when no kind of work lacks hands, or as soon as a hand becomes free. */
   freeHand(): Promise<void>;
   inHand(): Task[];
   /** Ends the attempt of a task whose lease was lost. */
@@ -30,11 +32,20 @@ export function createConsumer(deps: {
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
   let draining = false;
+  let limited = false;
 
-  /** Receivers that hang must not have every hand: deliveries get no more than half. */
-  function openClasses(): readonly WorkClass[] {
-    const deliveries = [...held.values()].filter(({ task }) => task.workClass === "webhooks").length;
-    return deliveries < concurrency / 2 ? workClasses : workClasses.filter((known) => known !== "webhooks");
+  /** Deliveries have hands of their own, and many: theirs do little but wait for receivers. */
+  const groups = [
+    { classes: workClasses.filter((known) => known !== "webhooks"), hands: concurrency },
+    { classes: ["webhooks"] as const, hands: concurrency * 10 },
+  ];
+  const heldOf = (classes: readonly WorkClass[]): number =>
+    [...held.values()].filter(({ task }) => classes.includes(task.workClass)).length;
+
+  function begin(task: Task): void {
+    const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
+    held.set(holdKey(task), entry);
+    entry.done = work(task, entry.end);
   }
 
   async function work(task: Task, end: AbortController): Promise<void> {
@@ -66,24 +77,26 @@ export function createConsumer(deps: {
 
   return {
     async runOnce(partitions) {
-      const free = concurrency - held.size;
-      if (draining || free <= 0) return 0;
-      const tasks = await queue.claim(partitions, free, openClasses());
+      if (draining) return 0;
+      limited = false;
+      const claims = groups.map(async ({ classes, hands }) => {
+        const free = hands - heldOf(classes);
+        const tasks = free > 0 ? await queue.claim(partitions, free, classes) : [];
+        if (tasks.length >= free) limited = true;
+        return tasks;
+      });
+      const tasks = (await Promise.all(claims)).flat();
       if (draining) {
         // Claimed while the draining began: nothing of it is begun any more.
         await queue.handBack(tasks);
         return 0;
       }
-      for (const task of tasks) {
-        const end = new AbortController();
-        const entry: Held = { task, end, done: Promise.resolve() };
-        held.set(holdKey(task), entry);
-        entry.done = work(task, end);
-      }
+      for (const task of tasks) begin(task);
       return tasks.length;
     },
+    mayHaveLeftWork: () => limited,
     async freeHand() {
-      if (held.size >= concurrency) await handFreed.promise;
+      if (groups.some(({ classes, hands }) => heldOf(classes) >= hands)) await handFreed.promise;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

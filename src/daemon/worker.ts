@@ -40,22 +40,32 @@ export function startWorker(deps: {
   // Partitions that may hold more than was taken from them last time.
   const ready = new Set(deps.partitions);
   let sweptAtMs = 0;
+  let ringing: Promise<void> | null = null;
+  const bell = (): Promise<void> => {
+    ringing ??= deps.workBell
+      .wait(sweepMs)
+      .then((partitions) => {
+        for (const partition of partitions) ready.add(partition);
+      })
+      .finally(() => {
+        ringing = null;
+      });
+    return ringing;
+  };
   const consume = async (): Promise<number> => {
-    await consumer.freeHand();
     if (deps.nowMs() - sweptAtMs >= sweepMs) {
       for (const partition of deps.partitions) ready.add(partition);
       sweptAtMs = deps.nowMs();
     }
-    for (const partition of ready) {
-      const free = deps.concurrency - consumer.inHand().length;
-      if (free <= 0) return 0;
-      const taken = await consumer.runOnce([partition]);
+    for (const partition of [...ready]) {
       ready.delete(partition);
-      // Behind the others of this round, so that a full partition does not keep the rest waiting.
-      if (taken === free) ready.add(partition);
-      if (taken === free) return 0;
+      await consumer.runOnce([partition]);
+      // Behind the others of the next round, so that a full partition does not keep the rest waiting.
+      if (consumer.mayHaveLeftWork()) ready.add(partition);
     }
-    for (const partition of await deps.workBell.wait(sweepMs)) ready.add(partition);
+    const waits = [bell()];
+    if (ready.size > 0) waits.push(consumer.freeHand());
+    await Promise.race(waits);
     return 0;
   };
 

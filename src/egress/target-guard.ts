@@ -49,13 +49,13 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
  * Asks the name servers from the event loop: getaddrinfo would block one of libuv's few threads for each slow name, and
- * the names are our tenants'. Only localhost is what /etc/hosts says it is (RFC 6761 section 6.3).
+ * the names are our tenants'. Only localhost, and names below it, are this machine (RFC 6761 section 6.3).
  */
 export function createResolver(): Resolve {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
   return async (hostname) => {
-    if (/^localhost\.?$/i.test(hostname)) {
-      return (await lookup(hostname, { all: true })).map(({ address }) => address);
+    if (/(^|\.)localhost\.?$/i.test(hostname)) {
+      return (await lookup("localhost", { all: true })).map(({ address }) => address);
     }
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     if (v4.status === "rejected" && v6.status === "rejected") throw v4.reason;

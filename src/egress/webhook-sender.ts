@@ -19,7 +19,8 @@ export function createWebhookSender(options: {
   const agent = new Agent({
     // One exchange per connection: a receiver's slow answers must not hold up those beside them.
     allowH2: false,
-    connections: 8,
+    // No limit for each origin: receivers that share one must not wait for each other. The worker's hands bound them all.
+    connections: null,
     keepAliveTimeout: 10_000,
     connect: {
       timeout: 10_000,

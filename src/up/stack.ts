@@ -117,7 +117,7 @@ async function startParts(
   overrides.host = "127.0.0.1";
   overrides.port = String(options.port === 0 ? await freePort() : options.port);
   overrides.baseUrl = given.baseUrl || `http://127.0.0.1:${overrides.port}`;
-  overrides.metricsAddress = given.metricsAddress ?? `127.0.0.1:${await freePort(9464)}`;
+  overrides.metricsAddress = given.metricsAddress ?? `127.0.0.1:${await freePort()}`;
   const [serve] = await Promise.all([
     start(ours("serve", ["--patience", "3s"], 4000)),
     start(ours("worker", ["--patience", "2s"], 3500)),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
 import { createConsumer, type TaskHandler } from "../../src/daemon/consumer.ts";
-import type { WorkQueue } from "../../src/domain/jobs/work.ts";
+import type { Task, WorkQueue } from "../../src/domain/jobs/work.ts";
 import { readableLog } from "../support/log.ts";
 import { openStore } from "../support/store.ts";
 import { until } from "../support/until.ts";
@@ -60,13 +60,15 @@ t.test("a consumer takes as much as it has hands, and more when one is free", as
 });
 
 t.test("each attempt is told in one line with all its facts", async (t) => {
+  const begun: Task[] = [];
   const { consumer, log, idle } = await employed(t, 1, (store) => async (task) => {
+    begun.push(task);
     await settle(store, task, completed);
     return { outcome: "completed" };
   });
   await consumer.runOnce([0]);
-  const [task] = consumer.inHand();
   await idle();
+  const [task] = begun;
   t.match(log.lines, [
     {
       level: "info",

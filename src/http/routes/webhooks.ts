@@ -7,7 +7,7 @@ const createBody = checked<{ url: string; events: WebhookEventType[]; secret: st
   additionalProperties: false,
   required: ["url", "events", "secret"],
   properties: {
-    url: { type: "string", minLength: 1, maxLength: 2048 },
+    url: { type: "string", minLength: 1, maxLength: 2048, pattern: "^https://" },
     events: {
       type: "array",
       minItems: 1,

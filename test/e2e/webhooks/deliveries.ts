@@ -18,7 +18,6 @@ export async function deliveries(t: Test, surroundings: Surroundings) {
   const plain = await subscribed(secrets.plain, "pass.created");
   const prefixed = await subscribed(secrets.prefixed, "pass.created", "pass.updated");
   const others = await subscribed(secrets.plain, "message.sent", "pass.revoked");
-  const jobs = await subscribed(secrets.plain, "job.completed", "job.failed");
 
   const accepted = await client.post("/api/v1/passes", loyaltyCard(surroundings));
   await finished(client, accepted);
@@ -64,14 +63,6 @@ export async function deliveries(t: Test, surroundings: Surroundings) {
     t.not(other?.headers["x-service-delivery"], delivery?.headers["x-service-delivery"]);
   });
 
-  t.test("the end of the job is told to who asked for it", async (t) => {
-    const [delivery] = await about(jobs, accepted.json.job_id);
-    t.equal(delivery?.headers["x-service-event"], "job.completed");
-    const { type, data } = JSON.parse(delivery?.body ?? "");
-    t.equal(type, "job.completed");
-    t.strictSame(data, (await client.get(`/api/v1/jobs/${accepted.json.job_id}`)).json);
-  });
-
   t.test("a repeated request tells nobody anything, and other events none", async (t) => {
     const { template_id, intent, external_ref, data } = accepted.json;
     const again = await client.post("/api/v1/passes", { template_id, intent, external_ref, data });
@@ -89,7 +80,7 @@ export async function deliveries(t: Test, surroundings: Surroundings) {
     await finished(stranger, theirs);
     const mine = await client.post("/api/v1/passes", loyaltyCard(surroundings));
     await about(plain, mine.json.id);
-    for (const receiver of [plain, prefixed, jobs]) {
+    for (const receiver of [plain, prefixed]) {
       const found = (await deliveriesTo(service, receiver)).filter(({ body }) =>
         body.includes(theirs.json.id),
       );
