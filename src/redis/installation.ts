@@ -20,7 +20,7 @@ export async function openInstallation(connection: Connection, prefix: string): 
 }
 
 async function redisWarnings(connection: Connection): Promise<string[]> {
-  const info = await connection.info("server", "persistence", "memory");
+  const info = await connection.info();
   const fact = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
   const version = fact("redis_version") ?? "0";
   if (Number(version.split(".")[0]) < 7) {

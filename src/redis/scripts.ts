@@ -38,11 +38,17 @@ export function defineScripts(connection: Connection): RunScript {
   const commands = connection as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   return async (name, keys, args) => {
     try {
-      return await commands[`run:${name}`]?.(keys.length, ...keys, ...args);
+      return await commands[`run:${name}`]?.(keys.length, ...keys, ...args.map(asSent));
     } catch (error) {
       throw asUnavailable(error);
     }
   };
+}
+
+/** The client sends a Buffer as its bytes, and any other Uint8Array as its numbers in writing. */
+function asSent(argument: ScriptArgument): string | number | Buffer {
+  if (!(argument instanceof Uint8Array)) return argument;
+  return Buffer.from(argument.buffer, argument.byteOffset, argument.byteLength);
 }
 
 /** A script with the parts that its `-- uses:` line names in front: Redis knows no other way to share a function. */

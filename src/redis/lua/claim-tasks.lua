@@ -4,29 +4,44 @@
 -- ARGV  1 group   2 consumer   3 how many at most   4 now (ms)   5 the partition's key prefix
 -- Returns {{stream (index in KEYS), entry id, record, lane, {field, value, …}}, …}
 -- uses: enqueue release
+
+-- What a script has written stays when it fails later, so a group that is missing (FLUSHALL, a deleted stream) is made
+-- right here, from the beginning of its stream: else the work taken from an earlier class would be in nobody's hands.
+local function read(stream, count)
+  local reply = redis.pcall('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', count, 'STREAMS', stream, '>')
+  if reply and reply.err and string.find(reply.err, 'NOGROUP', 1, true) then
+    redis.call('XGROUP', 'CREATE', stream, ARGV[1], '0', 'MKSTREAM')
+    reply = redis.call('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', count, 'STREAMS', stream, '>')
+  end
+  if reply and reply.err then error(reply.err) end
+  return reply and reply[1][2] or {}
+end
+
 local tasks = {}
 for index, stream in ipairs(KEYS) do
-  local free = tonumber(ARGV[3]) - #tasks
-  if free <= 0 then break end
-  local read = redis.call('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', free, 'STREAMS', stream, '>')
-  for _, entry in ipairs(read and read[1][2] or {}) do
-    local record, lane = entry[2][2], entry[2][4]
-    local key = ARGV[5] .. ':' .. record
-    local facts = redis.call('HMGET', key, lane .. ':entry', lane .. ':state')
-    if facts[1] == entry[1] and facts[2] == 'running' then
-      -- A group that was lost and made anew hands out what somebody holds: a lease of its own keeps the two apart.
-      release(stream, ARGV[1], entry[1])
-      enqueue(stream, key, record, lane)
-    elseif facts[1] == entry[1] then
-      redis.call('HINCRBY', key, lane .. ':attempts', 1)
-      redis.call('HSET', key, lane .. ':state', 'running')
-      redis.call('HSETNX', key, 'started_at', ARGV[4])
-      if redis.call('HEXISTS', key, 'lanes') == 1 then redis.call('HSET', key, 'status', 'running') end
-      tasks[#tasks + 1] = { index, entry[1], record, lane, redis.call('HGETALL', key) }
-    else
-      -- The record is gone, or names a later entry: this one was settled or handed on.
-      release(stream, ARGV[1], entry[1])
+  -- Entries that come to nothing are no reason to go away: what waits may be right behind them.
+  repeat
+    local free = tonumber(ARGV[3]) - #tasks
+    local entries = free > 0 and read(stream, free) or {}
+    for _, entry in ipairs(entries) do
+      local record, lane = entry[2][2], entry[2][4]
+      local key = ARGV[5] .. ':' .. record
+      local facts = redis.call('HMGET', key, lane .. ':entry', lane .. ':state')
+      if facts[1] == entry[1] and facts[2] == 'running' then
+        -- A group that was lost and made anew hands out what somebody holds: a lease of its own keeps the two apart.
+        release(stream, ARGV[1], entry[1])
+        enqueue(stream, key, record, lane)
+      elseif facts[1] == entry[1] then
+        redis.call('HINCRBY', key, lane .. ':attempts', 1)
+        redis.call('HSET', key, lane .. ':state', 'running')
+        redis.call('HSETNX', key, 'started_at', ARGV[4])
+        if redis.call('HEXISTS', key, 'lanes') == 1 then redis.call('HSET', key, 'status', 'running') end
+        tasks[#tasks + 1] = { index, entry[1], record, lane, redis.call('HGETALL', key) }
+      else
+        -- The record is gone, or names a later entry: this one was settled or handed on.
+        release(stream, ARGV[1], entry[1])
+      end
     end
-  end
+  until #entries == 0
 end
 return tasks

@@ -6,5 +6,10 @@
 if redis.call('HGET', KEYS[3], ARGV[3] .. ':entry') ~= ARGV[2] then return 'lost' end
 release(KEYS[1], ARGV[1], ARGV[2])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5])
-redis.call('HSET', KEYS[3], ARGV[3] .. ':entry', '', ARGV[3] .. ':state', 'retrying', 'status', 'retrying', 'error', ARGV[6])
+redis.call('HSET', KEYS[3], ARGV[3] .. ':entry', '', ARGV[3] .. ':state', 'retrying', 'status', 'retrying')
+-- Once a lane has failed for good, its error is the one that the job will end with.
+for lane in string.gmatch(redis.call('HGET', KEYS[3], 'lanes') or '', '%S+') do
+  if redis.call('HGET', KEYS[3], lane .. ':state') == 'failed' then return 'retry' end
+end
+redis.call('HSET', KEYS[3], 'error', ARGV[6])
 return 'retry'
