@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { programPath } from "../config.ts";
 import { PasswrightError } from "../domain/errors.ts";
 
 /**
@@ -13,7 +14,7 @@ export async function openPkcs12(
 ): Promise<{ certificate: string; key: string }> {
   const run = (options: readonly string[]) =>
     promisify(execFile)("openssl", ["pkcs12", "-in", path, "-passin", "env:PKCS12_PASSPHRASE", ...options], {
-      env: { ...process.env, PKCS12_PASSPHRASE: passphrase },
+      env: { PATH: programPath(), PKCS12_PASSPHRASE: passphrase },
     });
   const read = async (options: readonly string[]): Promise<string> => {
     try {

@@ -9,6 +9,7 @@ import { clientAddressBehind } from "../http/client-address.ts";
 import { createImagePath } from "../http/image-address.ts";
 import { createHttpMetrics, serveMetrics } from "../http/metrics.ts";
 import { createApiServer } from "../http/server.ts";
+import { freePort } from "../up/free-port.ts";
 
 const drainMs = 8000;
 
@@ -30,7 +31,9 @@ export default class Serve extends BaseCommand {
     const stopping = new AbortController();
     try {
       await ensureSystemTemplates(app);
-      const baseUrl = config.baseUrl || `http://${config.host}:${config.port}`;
+      // Chosen before it is listened on: tokens and addresses name it.
+      const wantedPort = config.port === 0 ? await freePort() : config.port;
+      const baseUrl = config.baseUrl || `http://${config.host}:${wantedPort}`;
       const serving = await openServing(app, baseUrl);
       const metrics = createHttpMetrics();
       const server = createApiServer({
@@ -40,7 +43,7 @@ export default class Serve extends BaseCommand {
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });
-      const { port } = await server.listen(config.host, config.port);
+      const { port } = await server.listen(config.host, wantedPort);
       const monitoring = await serveMetrics(metrics, config.metricsAddress);
       const keys = runLoop("keyring", keyringLoop(serving.keyring), {
         log: app.log,

@@ -1,5 +1,5 @@
 import { PasswrightError } from "../domain/errors.ts";
-import { asUnavailable, type Connection } from "./connection.ts";
+import { asUnavailable, type Connection, whenReady } from "./connection.ts";
 
 /** Wakes who waits for work. */
 export type Bell = {
@@ -22,6 +22,7 @@ export function createBell(options: {
   const seen = new Map(options.streams.map((stream) => [stream, `${options.startAtMs}-0`]));
 
   async function read(blockMs: number): Promise<[string, [string, string[]][]][]> {
+    await whenReady(connection, blockMs);
     const reply = await connection.xread(
       "COUNT",
       500,

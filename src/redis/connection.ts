@@ -11,7 +11,7 @@ type Purpose = {
 };
 
 /**
- * Connects to `redis://`, `rediss://`, `redis+sentinel://host:port,…/master?db=0` or `redis+cluster://host:port,…`.
+ * Connects to `redis://`, `rediss://`, `redis+sentinel://host:port,…/master` or `redis+cluster://host:port,…`.
  * Commands fail at once while there is no connection, and after a second without an answer: a caller that waits
  * for Redis in silence is worse off than one that is told. The client keeps reconnecting for as long as it lives.
  */

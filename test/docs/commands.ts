@@ -22,16 +22,19 @@ function namedCommands(markdown: string): string[][] {
 }
 
 /** The command that the words name and that is not among `known` («keys rotate», «serve»), or undefined. */
+function isTopicOf(known: ReadonlySet<string>, words: string): boolean {
+  return [...known].some((command) => command.startsWith(`${words} `));
+}
+
 function unknownCommand(words: readonly string[], known: ReadonlySet<string>): string | undefined {
   const [first = "", second] = words;
-  const isTopic = [...known].some((command) => command.startsWith(`${first} `));
-  if (!isTopic) return known.has(first) ? undefined : first;
+  if (!isTopicOf(known, first)) return known.has(first) ? undefined : first;
   if (second === undefined) return undefined;
   // `templates list|show` stands for two.
   return second
     .split("|")
     .map((verb) => `${first} ${verb}`)
-    .find((command) => !known.has(command) && !known.has(first));
+    .find((command) => !known.has(command) && !known.has(first) && !isTopicOf(known, command));
 }
 
 t.test("every command that the documents name exists", async (t) => {

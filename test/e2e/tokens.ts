@@ -2,7 +2,7 @@ import t from "tap";
 import { signIn } from "./support/client.ts";
 import { nothingLogged } from "./support/logs.ts";
 import { createApplication, createTenant } from "./support/operator.ts";
-import { startPasswright } from "./support/passwright.ts";
+import { newMasterKey, startPasswright } from "./support/passwright.ts";
 import { accessTokens } from "./tokens/access-tokens.ts";
 import { bearerChallenges } from "./tokens/bearer-challenges.ts";
 import { forgedTokens } from "./tokens/forged-tokens.ts";
@@ -13,7 +13,7 @@ import { scopesOfRoutes } from "./tokens/scopes-of-routes.ts";
 import { stockClients } from "./tokens/stock-clients.ts";
 import type { Surroundings } from "./tokens/surroundings.ts";
 
-const masterKey = crypto.getRandomValues(Buffer.alloc(32)).toString("base64");
+const masterKey = newMasterKey();
 const service = await startPasswright(t, {
   settings: { PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { testRedisUrl } from "./store.ts";
 export type RedisServer = {
   url: string;
   port: number;
+  /** Where it keeps its data. */
+  folder: string;
   /** Sends a signal to the server: SIGSTOP makes it hang, SIGCONT wakes it, SIGKILL ends it as a crash does. */
   signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void;
   /** Ends the server as a crash does; resolves when it is gone. */
@@ -18,13 +20,23 @@ export type RedisServer = {
   start(): Promise<void>;
 };
 
-/** A Redis of the test's own on a free loopback port, with settings as redis.conf has them. It ends with the test. */
-export async function startRedisServer(t: Test, settings: Record<string, string> = {}): Promise<RedisServer> {
+/**
+ * A Redis of the test's own on a free loopback port, with settings as redis.conf has them. It ends with the test.
+ * As a `sentinel` it writes its settings back into a file.
+ */
+export async function startRedisServer(
+  t: Test,
+  settings: Record<string, string> = {},
+  role: "store" | "sentinel" = "store",
+): Promise<RedisServer> {
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), "passwright-redis-"));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "passwright-redis-")));
   const program = await redisProgram();
-  const all = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", ...settings };
-  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  const file = join(folder, "redis.conf");
+  const all = { port, bind: "127.0.0.1", dir: folder, ...(role === "store" && { save: '""' }), ...settings };
+  const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`);
+  writeFileSync(file, lines.join(""));
+  const args = role === "sentinel" ? [file, "--sentinel"] : [file];
   let running = await launch(program, args);
   t.teardown(async () => {
     await running.end();
@@ -33,6 +45,7 @@ export async function startRedisServer(t: Test, settings: Record<string, string>
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    folder,
     signal: (name) => process.kill(running.pid, name),
     crash: () => running.end(),
     async start() {
@@ -55,7 +68,7 @@ async function redisProgram(): Promise<string> {
 async function launch(program: string, args: readonly string[]) {
   const keeper = spawn(
     "/bin/sh",
-    ["-c", '"$@" & echo "pid=$!"; read -r _; kill -9 $!; wait', "redis-keeper", program, ...args],
+    ["-c", '"$@" & echo "pid=$!"; read -r _; kill -9 $! 2>/dev/null; wait', "redis-keeper", program, ...args],
     { stdio: ["pipe", "pipe", "inherit"] },
   );
   const ended = new Promise<void>((done) => keeper.once("exit", () => done()));
@@ -76,7 +89,7 @@ function untilReady(keeper: ChildProcess & { stdout: NodeJS.ReadableStream }): P
     keeper.stdout.setEncoding("utf8");
     keeper.stdout.on("data", (text: string) => {
       log += text;
-      if (/Ready to accept connections/.test(log)) resolve(Number(/pid=(\d+)/.exec(log)?.[1]));
+      if (/Ready to accept connections|Sentinel ID is/.test(log)) resolve(Number(/pid=(\d+)/.exec(log)?.[1]));
     });
     keeper.once("exit", () => reject(new Error(`redis-server did not start:\n${log}`)));
   });

@@ -24,7 +24,12 @@ type Deps = {
 };
 
 /** What an attempt came to, for the log. `lost`: another worker has the work by now, nothing was written. */
-export type AttemptReport = { outcome: PassOutcome["outcome"] | "retrying" | "lost"; failure?: Failure };
+export type AttemptReport = {
+  outcome: PassOutcome["outcome"] | "retrying" | "lost";
+  failure?: Failure;
+  /** The fault behind the failure, for the log only. */
+  err?: unknown;
+};
 
 /**
  * Carries one wallet's part of a pass operation out, once, and writes what became of it. Rejects only when the store is
@@ -46,7 +51,8 @@ export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal):
     return await settle(deps, task, version, { outcome: "completed", saveLink });
   } catch (error) {
     if (signal.aborted) throw error;
-    return fail(deps, task, version, asFault(error));
+    const fault = asFault(error);
+    return { ...(await fail(deps, task, version, fault)), err: fault };
   }
 }
 

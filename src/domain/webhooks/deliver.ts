@@ -28,6 +28,7 @@ export type DeliveryReport = {
 /** Makes one attempt of a delivery and writes what became of it. */
 export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal): Promise<DeliveryReport> {
   const startedAtMs = deps.clock.nowMs();
+  if (task.attempt > deps.webhookRetrySchedule.length) return buryLost(deps, task, startedAtMs);
   const answer = await post(deps, task, startedAtMs, signal);
   const statusCode = "statusCode" in answer ? answer.statusCode : null;
   const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
@@ -56,6 +57,15 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
   const held = await deps.deliveries.settle(task, attempt, { dueAtMs, failure });
   if (!held) return { outcome: "lost", attempt };
   return { outcome: dueAtMs === null ? "dead_lettered" : "retrying", attempt };
+}
+
+/** Every worker that began an attempt ended before it was written down: a loop without this bound. */
+async function buryLost(deps: Deps, task: Task, nowMs: number): Promise<DeliveryReport> {
+  const description = "every worker that tried this ended before it was done";
+  const attempt = { number: task.attempt, atMs: nowMs, statusCode: null, durationMs: 0, error: description };
+  const failure: Failure = { code: "worker_lost", description };
+  const held = await deps.deliveries.settle(task, attempt, { dueAtMs: null, failure });
+  return { outcome: held ? "dead_lettered" : "lost", attempt };
 }
 
 async function post(deps: Deps, task: Task, nowMs: number, signal: AbortSignal): Promise<Answer> {

@@ -22,7 +22,8 @@ export function runCommand(
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : Number.NaN;
         const json = () => {
-          if (code !== 0) throw new Error(`passwright ${args.join(" ")} ended with ${code}:\n${stderr}`);
+          if (code !== 0)
+            throw new Error(`passwright ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
           return JSON.parse(stdout);
         };
         resolve({ code, stdout, stderr, json });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, runCommand } from "./command.ts";
 
@@ -40,10 +42,15 @@ export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...settings };
 }
 
+/** A key for secrets at rest, as an operator makes one. */
+export function newMasterKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
 /** `passwright up` as a script would start it, on free ports; stopped with the test. */
 export async function startPasswright(
   t: Lifetime,
-  { settings = {}, dataDir = t.testdir() }: { settings?: Environment; dataDir?: string } = {},
+  { settings = {}, dataDir = join(t.testdir(), "data") }: { settings?: Environment; dataDir?: string } = {},
 ): Promise<Passwright> {
   const args = ["bin/run.js", "up", "--json", "--port", "0", "--data", dataDir];
   const child = spawn(process.execPath, args, {

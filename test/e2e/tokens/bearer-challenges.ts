@@ -48,8 +48,10 @@ export async function bearerChallenges(t: Test, { baseUrl, credentials, issuer, 
       t.equal(reply.status, 401, authorization.slice(0, 20));
       t.match(reply.headers["www-authenticate"], /^Bearer\b/);
     }
-    const twice = await ask(templates, { headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] } });
-    t.match(twice.status, /^40[01]$/, "the header twice");
+    const twice = await ask(templates, {
+      headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] },
+    });
+    t.ok([400, 401].includes(twice.status), `the header twice: ${twice.status}`);
   });
 
   t.test("a missing scope is named in the body's code and in the challenge", async (t) => {
@@ -71,7 +73,10 @@ export async function bearerChallenges(t: Test, { baseUrl, credentials, issuer, 
   t.test("refusals of one kind look the same wherever they come from", async (t) => {
     const client = await signIn(baseUrl, reporting);
     const headers = { authorization: "Bearer no" };
-    const [one, other] = [await ask(templates, { headers }), await ask(`${baseUrl}/api/v1/passes`, { headers })];
+    const [one, other] = [
+      await ask(templates, { headers }),
+      await ask(`${baseUrl}/api/v1/passes`, { headers }),
+    ];
     t.strictSame(withoutTrace(one), withoutTrace(other));
     t.equal((await client.get("/api/v1/passes")).status, 200, "and the right scope is let in");
   });

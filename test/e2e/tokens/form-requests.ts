@@ -15,7 +15,8 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
       body: form,
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     });
-  const form = (parameters: Parameters) => new URLSearchParams(parameters.map(([...pair]) => pair)).toString();
+  const form = (parameters: Parameters) =>
+    new URLSearchParams(parameters.map(([...pair]) => pair)).toString();
   const own = [
     ["client_id", credentials.application_id],
     ["client_secret", credentials.application_secret],
@@ -26,12 +27,18 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
     t.equal(reply.status, 200, reply.text);
     t.match(reply.json, { token_type: "Bearer", access_token: String, expires_in: Number });
     t.equal(reply.json.refresh_token, undefined, "RFC 6749 section 4.4.3: no refresh token");
-    const other = await post(form([grant, ["client_id", stranger.application_id], ["client_secret", stranger.application_secret]]));
+    const other = await post(
+      form([grant, ["client_id", stranger.application_id], ["client_secret", stranger.application_secret]]),
+    );
     t.equal(claimsOf(other).tenant_id, stranger.tenant_id);
   });
 
   t.test("parameters that it does not know are ignored, and empty ones are not there", async (t) => {
-    const more = [["audience", "x"], ["resource", "y"], ["scope", ""]] as const;
+    const more = [
+      ["audience", "x"],
+      ["resource", "y"],
+      ["scope", ""],
+    ] as const;
     const reply = await post(form([grant, ...own, ...more]));
     t.equal(reply.status, 200, reply.text);
     t.equal(reply.json.scope.split(" ").length, 8, "an empty scope asks for nothing in particular");
@@ -48,7 +55,11 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
     t.equal(reply.status, 200, reply.text);
     t.equal(claimsOf(reply).client_id, credentials.application_id);
     const spelled = { authorization: basic(credentials).authorization.replace("Basic", "bASIC") };
-    t.equal((await post(form([grant]), spelled)).status, 200, "the scheme has no case (RFC 9110 section 11.1)");
+    t.equal(
+      (await post(form([grant]), spelled)).status,
+      200,
+      "the scheme has no case (RFC 9110 section 11.1)",
+    );
     const scoped = await post(form([grant, ["scope", "passes:read"]]), basic(credentials));
     t.equal(scoped.json.scope, "passes:read");
   });
@@ -81,8 +92,12 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
       isRefusal(t, reply, 401, "invalid_client");
       t.match(reply.headers["www-authenticate"], /^Basic\b/, headers.authorization);
     }
-    for (const headers of [basicOf(`${application_id}:%zz`), basicOf(`${application_id}:%`), basicOf(`${application_id}:\xff`)]) {
-      t.match((await post(form([grant]), headers)).status, /^40[01]$/, "what cannot be decoded is refused");
+    for (const headers of [
+      basicOf(`${application_id}:%zz`),
+      basicOf(`${application_id}:%`),
+      basicOf(`${application_id}:\xff`),
+    ]) {
+      isRefused(t, await post(form([grant]), headers));
     }
   });
 
@@ -112,10 +127,8 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
   });
 
   t.test("credentials in the address are none", async (t) => {
-    const reply = await post(form([grant]), {}, `${url}?${form(own)}`);
-    t.match(reply.status, /^40[01]$/);
-    const all = await post("", {}, `${url}?${form([grant, ...own])}`);
-    t.match(all.status, /^40[01]$/);
+    isRefused(t, await post(form([grant]), {}, `${url}?${form(own)}`));
+    isRefused(t, await post("", {}, `${url}?${form([grant, ...own])}`));
   });
 
   t.test("other grants are unsupported_grant_type, and none at all is invalid_request", async (t) => {
@@ -132,7 +145,11 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
   });
 
   t.test("any other media type, or none", async (t) => {
-    for (const type of ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencodedx"]) {
+    for (const type of [
+      "text/plain",
+      "multipart/form-data; boundary=x",
+      "application/x-www-form-urlencodedx",
+    ]) {
       isRefusal(t, await post(form([grant, ...own]), { "content-type": type }), 400, "invalid_request");
     }
     isRefusal(t, await ask(url, { method: "POST", body: form([grant, ...own]) }), 400, "invalid_request");
@@ -146,6 +163,11 @@ export async function formRequests(t: Test, { baseUrl, credentials, issuer, stra
       t.match(reply.json, { error: "method_not_allowed" });
     }
   });
+}
+
+/** Where the norms leave it open as what. */
+function isRefused(t: Test, { status, text }: Reply) {
+  t.ok([400, 401].includes(status), `${status} ${text}`);
 }
 
 function basic({ application_id, application_secret }: Credentials) {

@@ -147,5 +147,7 @@ export async function jsonRequests(t: Test, { baseUrl, credentials, issuer, stra
 }
 
 function snakeCase(path: string): string {
-  return path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("client_secret", "application_secret");
+  return path
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    .replace("client_secret", "application_secret");
 }

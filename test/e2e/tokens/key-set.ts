@@ -23,7 +23,9 @@ export async function keySet(t: Test, { baseUrl, service }: Surroundings) {
       t.equal(Buffer.from(key.n ?? "", "base64url").length * 8, 3072);
     }
     const listed = (await service.cli("keys", "list", "--json")).json();
-    const states = Object.fromEntries(listed.map(({ kid, state }: { kid: string; state: string }) => [kid, state]));
+    const states = Object.fromEntries(
+      listed.map(({ kid, state }: { kid: string; state: string }) => [kid, state]),
+    );
     t.strictSame(Object.keys(states).sort(), keys.map(({ kid }) => kid).sort());
     t.strictSame(Object.values(states).sort(), ["active", "next"]);
   });

@@ -1,0 +1,72 @@
+import t from "tap";
+import { PasswrightError } from "../../src/domain/errors.ts";
+import { asUnavailable, openConnection, whenReady } from "../../src/redis/connection.ts";
+import { freePort, startRedisServer } from "../support/redis-server.ts";
+import { openStore, testRedisUrl } from "../support/store.ts";
+
+t.test("whoever waits for a Redis that is not there is told why", async (t) => {
+  const connection = openConnection(`redis://127.0.0.1:${await freePort()}`, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  await t.rejects(whenReady(connection, 100), { code: "unavailable", cause: { code: "ECONNREFUSED" } });
+});
+
+t.test("a connection names itself to Redis", async (t) => {
+  const connection = openConnection(testRedisUrl(), { name: "naming" });
+  t.teardown(() => connection.disconnect());
+  await whenReady(connection, 5000);
+  t.equal(await connection.client("GETNAME"), "passwright:naming");
+  await whenReady(connection, 5000);
+});
+
+t.test("the master that a Sentinel knows is found by its name", async (t) => {
+  const master = await startRedisServer(t);
+  const sentinel = await startRedisServer(
+    t,
+    { sentinel: `monitor shop 127.0.0.1 ${master.port} 1` },
+    "sentinel",
+  );
+  const url = `redis+sentinel://127.0.0.1:${await freePort()},127.0.0.1:${sentinel.port}/shop`;
+  const connection = openConnection(url, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  await whenReady(connection, 5000);
+  t.match(await connection.info("server"), `tcp_port:${master.port}`);
+});
+
+t.test("a URL in none of the documented forms is refused without a word of what it holds", async (t) => {
+  const wrong = "redis-sentinel://:hunter2@host";
+  t.throws(() => openConnection(wrong, { name: "test" }), { code: "invalid_configuration" });
+  try {
+    openConnection(wrong, { name: "test" });
+  } catch (error) {
+    t.notMatch(String(error), /hunter2/);
+  }
+});
+
+t.test("user and password of a URL are sent, also where they are written in percent", async (t) => {
+  const server = await startRedisServer(t, { user: "shop on >p%@ss ~* &* +@all" });
+  const connection = openConnection(`redis://shop:p%25%40ss@127.0.0.1:${server.port}`, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  await whenReady(connection, 5000);
+  t.equal(await connection.acl("WHOAMI"), "shop");
+});
+
+t.test("an error of Redis that says it is away is unavailable, others stay what they are", async (t) => {
+  const { connection, keys } = await openStore(t);
+  for (const text of [
+    "LOADING Redis is loading the dataset in memory",
+    "OOM command not allowed",
+    "MISCONF x",
+  ]) {
+    t.match(asUnavailable(new Error(text)), { code: "unavailable", retryAfterSeconds: 1 }, text);
+  }
+  await connection.set(`${keys.prefix}:text`, "x");
+  const wrongType = await connection.hgetall(`${keys.prefix}:text`).catch((error: unknown) => error);
+  t.match(wrongType, { message: /WRONGTYPE/ });
+  t.equal(asUnavailable(wrongType), wrongType, "a bug is not made to look like an outage");
+  for (const text of ["there is no room for zoom", "downloading failed"]) {
+    const error = new Error(text);
+    t.equal(asUnavailable(error), error, text);
+  }
+  const ours = new PasswrightError("not_found", "no");
+  t.equal(asUnavailable(ours), ours);
+});

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import t from "tap";
+import { createApplicationStore } from "../../src/redis/applications.ts";
+import { createDeliveryStore, createOutbox } from "../../src/redis/deliveries.ts";
+import { openInstallation } from "../../src/redis/installation.ts";
+import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
+import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
+import { createTemplateStore } from "../../src/redis/templates.ts";
+import { content, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { keysOf, openStore, type TestStore } from "../support/store.ts";
+import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
+
+const page = fileURLToPath(new URL("../../docs/redis.md", import.meta.url));
+
+type DocumentedKey = { pattern: string; shape: RegExp; type: string };
+
+/** The rows of the page's tables: a cell of patterns, then one with the type. */
+function documented(text: string, prefix: string): DocumentedKey[] {
+  const rows = text.matchAll(/^\| *(`pw:[^|]+?) *\| *([a-z ]+?) *\|/gm);
+  return [...rows].flatMap(([, patterns = "", type = ""]) =>
+    [...patterns.matchAll(/`(pw:[^`]+)`/g)].map(([, pattern = ""]) => ({
+      pattern,
+      type,
+      shape: shapeOf(pattern, prefix),
+    })),
+  );
+}
+
+/** A pattern as the page writes it: capitals stand for values, `NN` for digits, `pw` for the prefix. */
+function shapeOf(pattern: string, prefix: string): RegExp {
+  const parts = pattern.split(":").slice(1);
+  const shapes = parts.map((part) => {
+    if (part === "{pNN}") return "\\{p\\d\\d\\}";
+    if (part === "TENANT") return "[0-9a-f]{8}-[0-9a-f-]{27}";
+    return /^[A-Z][A-Z0-9]*$/.test(part) ? "[^:{}]+" : part.replace(/[{}]/g, "\\$&");
+  });
+  return new RegExp(`^${[prefix, ...shapes].join(":")}$`);
+}
+
+/** Makes the store write a key of every kind that it knows. */
+async function fullRun(store: TestStore): Promise<void> {
+  const { connection, keys, ids, clock } = store;
+  await openInstallation(connection, keys.prefix);
+  await createSigningKeyStore(store).seed([
+    {
+      kid: "kid",
+      state: "active",
+      publicJwk: { kty: "RSA", n: "modulus", e: "AQAB", kid: "kid", alg: "RS256", use: "sig" },
+      privateKey: "private",
+      publishedAtMs: 1,
+      activatedAtMs: 1,
+      retiredAtMs: null,
+    },
+  ]);
+  await createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 }).take("203.0.113.1", clock.nowMs());
+  const issuer = await openIssuer(store);
+  const { tenantId } = issuer;
+  await createTemplateStore(store).publish({
+    template: {
+      id: ids.uuid(),
+      tenantId: null,
+      name: "System",
+      type: "Generic",
+      description: null,
+      providers: ["apple"],
+      status: "active",
+      latestVersion: 1,
+      createdAtMs: 1,
+    },
+    content,
+    images: new Map([["icon.png", Buffer.from(icon)]]),
+    publishedAtMs: 1,
+  });
+  await createApplicationStore(store).create({
+    id: ids.beside(tenantId),
+    tenantId,
+    name: "Shop",
+    type: "backend",
+    status: "active",
+    secrets: [],
+    createdAtMs: 1,
+  });
+  await issuer.subscribe("pass.created");
+
+  const queue = await openQueue(store);
+  const deliveries = createDeliveryStore(store);
+  const failure = { code: "http_503", description: "answered 503" };
+  const attempt = { number: 1, atMs: 0, statusCode: 503, durationMs: 1, error: "answered 503" };
+  // One pass becomes active, one fails, one is put off; one delivery is given up, one arrives, one is put off.
+  const endings = [completed, failed("provider_unavailable", { bury: true }), null];
+  for (const [index, outcome] of endings.entries()) {
+    await issuer.create({ idempotency: keyOf(`k${index}`, {}) });
+    for (const task of await claimOf(queue, issuer)) {
+      if (outcome === null) await queue.retryLater(task, failure, 1e15);
+      else await settle(store, task, outcome);
+    }
+    // What a reader of the outbox sees before it is emptied.
+    await recorded(store);
+    await createOutbox(store, clock).fanOut(10);
+    const next = [{ delivered: true } as const, { dueAtMs: null, failure }, { dueAtMs: 1e15, failure }][
+      index
+    ];
+    for (const task of await claimOf(queue, issuer)) if (next) await deliveries.settle(task, attempt, next);
+  }
+  await issuer.create();
+  await recorded(store);
+}
+
+const seen = new Map<string, string>();
+
+/** Remembers the keys that there are now, and their types: some are gone at the end. */
+async function recorded(store: TestStore): Promise<void> {
+  for (const key of await keysOf(store)) seen.set(key, await store.connection.type(key));
+}
+
+const typeNames: Record<string, string> = { zset: "sorted set" };
+const missing = existsSync(page) ? false : "docs/redis.md is not written yet";
+
+t.test("every key that the service writes is explained in docs/redis.md", { skip: missing }, async (t) => {
+  const store = await openStore(t);
+  await fullRun(store);
+  const rows = documented(readFileSync(page, "utf8"), store.keys.prefix);
+  t.ok(seen.size > 40, `${seen.size} keys were written`);
+
+  for (const [key, type] of seen) {
+    const matching = rows.filter(({ shape }) => shape.test(key));
+    t.strictSame([...new Set(matching.map((row) => row.type))], [typeNames[type] ?? type], key);
+  }
+  const unseen = rows.filter(({ shape }) => ![...seen.keys()].some((key) => shape.test(key)));
+  t.strictSame(
+    unseen.map(({ pattern }) => pattern),
+    [],
+    "and every key that the page explains is written",
+  );
+});
