@@ -18,6 +18,26 @@ export function claimKey(method: string, path: string, key: string, body: Uint8A
   };
 }
 
+export type IdempotencyStore = {
+  /** The kept answer to a request, «reused» when its key came with another body, null when there is none. */
+  recall(tenantId: string, claim: IdempotencyClaim): Promise<{ response: string } | "reused" | null>;
+};
+
+/**
+ * The first answer to a request that was here before, or null. Asked before anything else is looked at: what a repeat is told
+ * does not depend on what has happened since. The script that carries the request out asks again, in the same step.
+ */
+export async function recallAnswer(
+  deps: { idempotency: IdempotencyStore },
+  tenantId: string,
+  claim: IdempotencyClaim | null,
+): Promise<string | null> {
+  if (claim === null) return null;
+  const kept = await deps.idempotency.recall(tenantId, claim);
+  if (kept === "reused") throw keyReused();
+  return kept?.response ?? null;
+}
+
 export function keyReused(): PasswrightError {
   return new PasswrightError(
     "idempotency_key_reused",

@@ -17,13 +17,19 @@ const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map
 /** Says why we must not connect to an address, or null. Everything that is not public unicast is refused, unless allowed by name. */
 export function addressRefusal(text: string, allowed: readonly AllowedRange[]): string | null {
   if (!ipaddr.isValid(text)) return "is not an IP address";
+  if (isAllowed(text, allowed)) return null;
   const address = unwrapped(ipaddr.parse(text));
-  if (allowed.some((range) => contains(range, address))) return null;
   const isPublic =
     address instanceof ipaddr.IPv4
       ? address.range() === "unicast"
       : address.match(publicIpv6) && !specialIpv6.some((range) => address.match(range));
   return isPublic ? null : `leads to ${address.toString()}, which is not a public address`;
+}
+
+/** Whether the operator named a range that an address lies in. */
+function isAllowed(text: string, allowed: readonly AllowedRange[]): boolean {
+  const address = unwrapped(ipaddr.parse(text));
+  return allowed.some((range) => contains(range, address));
 }
 
 /** The IPv4 address inside IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) forms, which connect to it. */
@@ -43,7 +49,11 @@ function contains([range, bits]: AllowedRange, address: Address): boolean {
 
 export type Lookup = typeof systemLookup;
 
-/** Resolves names for a connection and lets only addresses through that may be dialled: what was checked is what is dialled. */
+/**
+ * Resolves names for a connection: what was checked is what is dialled. One address that may not be dialled refuses the
+ * name, however many public ones it has besides: no honest receiver has such a set. Of a name with addresses that the
+ * operator allowed only those are dialled then: `localhost` may be ::1 as well where 127.0.0.0/8 alone is allowed.
+ */
 export function guardedLookup(allowed: readonly AllowedRange[], resolve: Lookup = systemLookup) {
   return (
     hostname: string,
@@ -55,13 +65,12 @@ export function guardedLookup(allowed: readonly AllowedRange[], resolve: Lookup 
         callback(error, []);
         return;
       }
-      const usable = addresses.filter(({ address }) => addressRefusal(address, allowed) === null);
-      if (usable.length > 0) {
-        callback(null, usable);
-        return;
-      }
-      const first = addresses[0]?.address ?? "";
-      callback(new TargetRefused(`${hostname} ${addressRefusal(first, allowed) ?? "has no address"}`), []);
+      const refusals = addresses.map(({ address }) => addressRefusal(address, allowed));
+      const refusal = addresses.length === 0 ? "has no address" : refusals.find((why) => why !== null);
+      const named = addresses.filter(({ address }) => isAllowed(address, allowed));
+      if (refusal === undefined) callback(null, addresses);
+      else if (named.length > 0) callback(null, named);
+      else callback(new TargetRefused(`${hostname} ${refusal}`), []);
     });
   };
 }

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t from "tap";
 import { createApplicationStore } from "../../src/redis/applications.ts";
-import { createDeliveryStore, createOutbox } from "../../src/redis/deliveries.ts";
+import { createCatalogStore } from "../../src/redis/billing.ts";
+import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { content, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { openOutbox } from "../support/outbox.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
 
@@ -53,6 +55,8 @@ async function fullRun(store: TestStore): Promise<void> {
       retiredAtMs: null,
     },
   ]);
+  await createCatalogStore(store).setPackages([]);
+  await createCatalogStore(store).setPlans([]);
   await createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 }).take("203.0.113.1", clock.nowMs());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
@@ -97,7 +101,7 @@ async function fullRun(store: TestStore): Promise<void> {
     }
     // What a reader of the outbox sees before it is emptied.
     await recorded(store);
-    await createOutbox(store, clock).fanOut(10);
+    await openOutbox(store).fanOut(10);
     const next = [{ delivered: true } as const, { dueAtMs: null, failure }, { dueAtMs: 1e15, failure }][
       index
     ];

@@ -27,7 +27,8 @@ export function signatureHeaders(delivery: SignedDelivery): Record<string, strin
   };
 }
 
-/** Standard Webhooks writes keys as `whsec_` and base64; any other secret is its own bytes. */
+/** Standard Webhooks writes keys as `whsec_` and base64; any other secret is its own bytes. An empty key would sign nothing. */
 function standardKey(secret: string): Buffer {
-  return secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret, "utf8");
+  const key = Buffer.from(secret.startsWith("whsec_") ? secret.slice(6) : "", "base64");
+  return key.length > 0 ? key : Buffer.from(secret, "utf8");
 }
