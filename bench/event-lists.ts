@@ -121,12 +121,13 @@ async function record(count: number): Promise<History> {
 /** All keys of the history with what Redis keeps for them, without the day's counters, which do not grow with it. */
 async function bytesOf(tenantId: string, count: number): Promise<number> {
   const history = keys.events(tenantId);
-  const strings = (array: string, items: number): string[] =>
-    Array.from({ length: Math.ceil(items / 296) }, (_, number) => `${array}:${number}`);
+  const numbers = (items: number): number[] => Array.from({ length: Math.ceil(items / 296) }, (_, n) => n);
   const all = [
     history,
-    ...strings(`${history}:log`, count),
-    ...types.flatMap((type) => strings(keys.eventsByType(tenantId, type), count / types.length)),
+    ...numbers(count).map((number) => keys.eventLog(tenantId, number)),
+    ...types.flatMap((type) =>
+      numbers(count / types.length).map((number) => `${keys.eventsByType(tenantId, type)}:${number}`),
+    ),
   ];
   const sizes = await Promise.all(all.map((key) => connection.memory("USAGE", key, "SAMPLES", 0)));
   return sizes.reduce<number>((sum, size) => sum + Number(size), 0) / count;
@@ -142,19 +143,25 @@ async function bytesOfLink(): Promise<number> {
   return Number(await connection.memory("USAGE", key, "SAMPLES", 0)) - Number(before);
 }
 
-/** The mean time of a list inside Redis, and the median of what its caller waits. */
+/** The medians of the time that a list takes inside Redis, and of what its caller waits. */
 async function cost(events: EventStore, history: History, filter: EventFilter, page: number): Promise<Cost> {
   const list = () => events.list(history.tenantId, filter, { page, pageSize: 20 });
   const { items } = await list();
   if (items.length === 0)
     throw new Error(`nothing on page ${page} of ${history.count} by ${JSON.stringify(filter)}`);
-  await connection.config("RESETSTAT");
+  const inside: number[] = [];
   const waits: number[] = [];
-  for (let i = 0; i < rounds; i += 1) {
+  for (let round = 0; round < rounds; round += 1) {
+    await connection.config("RESETSTAT");
     const startedAt = performance.now();
     await list();
     waits.push(performance.now() - startedAt);
+    const stats = await connection.info("commandstats");
+    inside.push(Number(/^cmdstat_evalsha:calls=\d+,usec=(\d+)/m.exec(stats)?.[1]));
   }
-  const [, usec] = /^cmdstat_evalsha:calls=\d+,usec=(\d+)/m.exec(await connection.info("commandstats")) ?? [];
-  return { serverUs: Number(usec) / rounds, answerMs: waits.sort((a, b) => a - b)[rounds / 2] ?? 0 };
+  return { serverUs: median(inside), answerMs: median(waits) };
+}
+
+function median(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
 }

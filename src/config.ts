@@ -90,7 +90,7 @@ export const settings = {
   jobLeaseMs: setting({
     env: "PASSWRIGHT_JOB_LEASE",
     default: "15s",
-    parse: (text) => atLeast(duration(text), 500, "must be 500ms or more"),
+    parse: (text) => atLeast(parseDuration(text), 500, "must be 500ms or more"),
     doc: "How long a worker that has fallen silent keeps its work; renewed while it lives",
   }),
   webhookRetrySchedule: setting({
@@ -102,7 +102,7 @@ export const settings = {
   eventRetentionMs: setting({
     env: "PASSWRIGHT_EVENT_RETENTION",
     default: "400d",
-    parse: (text) => atLeast(duration(text), 86_400_000, "must be 1d or more"),
+    parse: (text) => atLeast(parseDuration(text), 86_400_000, "must be 1d or more"),
     doc: "How long the events of the analytics API are kept; their daily counts stay for ever",
   }),
   webhookCaFile: setting({
@@ -148,7 +148,7 @@ export const settings = {
     env: "PASSWRIGHT_KEY_ROTATION",
     default: "90d",
     parse: (text) =>
-      text === "off" ? null : atLeast(duration(text), 86_400_000, "must be 1d or more, or off"),
+      text === "off" ? null : atLeast(parseDuration(text), 86_400_000, "must be 1d or more, or off"),
     doc: "How long a signing key signs before the next one takes over; `off`: operators rotate",
   }),
   corsOrigins: setting({
@@ -283,8 +283,7 @@ export function programPath(): string {
   return process.env.PATH ?? "";
 }
 
-/** The milliseconds of a duration such as 15s; throws an Error that says what is wrong with the text. */
-export function duration(text: string): number {
+export function parseDuration(text: string): number {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const factor = durationUnits[unit];
   if (amount === undefined || factor === undefined) {
@@ -294,7 +293,7 @@ export function duration(text: string): number {
 }
 
 function schedule(text: string): readonly number[] {
-  const waits = text.split(",").map(duration);
+  const waits = text.split(",").map(parseDuration);
   if (waits.length > 20) throw new Error("must not have more than 20 entries");
   return waits;
 }
@@ -304,7 +303,10 @@ function rateLimit(text: string): RateLimit {
   if (requests === undefined || window === undefined || Number(requests) < 1) {
     throw new Error("must be a number and a duration, such as 10/1m");
   }
-  return { requests: Number(requests), windowMs: atLeast(duration(window), 1, "needs a window above 0") };
+  return {
+    requests: Number(requests),
+    windowMs: atLeast(parseDuration(window), 1, "needs a window above 0"),
+  };
 }
 
 function masterKeys(text: string): MasterKeyList | null {

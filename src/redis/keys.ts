@@ -75,7 +75,12 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     jobs: (tenantId: string): string => `${tenant(tenantId)}:job:`,
 
     event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,
+    // The history of events. Its strings are numbered; lua/parts/event-log.lua says what is in them.
     events: (tenantId: string): string => `${tenant(tenantId)}:events`,
+    eventLog: (tenantId: string, number: number): string => `${tenant(tenantId)}:events:log:${number}`,
+    eventMessages: (tenantId: string, number: number): string =>
+      `${tenant(tenantId)}:events:log:${number}:messages`,
+    /** What the strings of a type begin with: `:0`, `:1` and so on follow. */
     eventsByType: (tenantId: string, type: EventType): string => `${tenant(tenantId)}:events:${type}`,
     eventCounts: (tenantId: string, date: string): string => `${tenant(tenantId)}:event-counts:${date}`,
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RateLimiter } from "../domain/rate-limit.ts";
+import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
 
 /** A sliding window in Redis, so that all processes count together. */
@@ -9,7 +10,11 @@ export function createTokenRateLimiter(
 ): RateLimiter {
   return {
     async forget(address) {
-      await connection.del(keys.tokenRate(address));
+      try {
+        await connection.del(keys.tokenRate(address));
+      } catch (error) {
+        throw asUnavailable(error);
+      }
     },
     async take(address, nowMs) {
       const reply = await run(

@@ -213,7 +213,7 @@ async function contentOf(redis: Redis, key: string): Promise<unknown> {
     case "set":
       return redis.smembers(key);
     case "zset":
-      return redis.zrange(key, 0, -1);
+      return redis.zrange(key, "0", "-1");
     case "list":
       return redis.lrange(key, 0, -1);
     case "stream":

@@ -8,6 +8,8 @@ import { openInstallation } from "../../src/redis/installation.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
+import { createTurns } from "../../src/redis/turns.ts";
+import { recordEvents } from "../support/events.ts";
 import { content, icon, keyOf, openIssuer } from "../support/issuer.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
@@ -58,6 +60,7 @@ async function fullRun(store: TestStore): Promise<void> {
   await createCatalogStore(store).setPackages([]);
   await createCatalogStore(store).setPlans([]);
   await createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 }).take("203.0.113.1", clock.nowMs());
+  await createTurns(store, clock).take("expire-events", clock.nowMs());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
   await createTemplateStore(store).publish({
@@ -86,6 +89,8 @@ async function fullRun(store: TestStore): Promise<void> {
     createdAtMs: 1,
   });
   await issuer.subscribe("pass.created");
+  const sent = { type: "message.sent", messageId: ids.uuid(), occurredAtMs: clock.nowMs() } as const;
+  await recordEvents(store, tenantId, [{ id: ids.uuid(), ...sent }]);
 
   const queue = await openQueue(store);
   const deliveries = createDeliveryStore(store);

@@ -5,6 +5,8 @@ import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
+import { createDropTask, createTenantRemoval } from "../../src/redis/tenant-removal.ts";
+import { createTurns } from "../../src/redis/turns.ts";
 import { createWebhookStore } from "../../src/redis/webhooks.ts";
 import { openIssuer, passOf } from "../support/issuer.ts";
 import { openOutbox } from "../support/outbox.ts";
@@ -70,6 +72,12 @@ async function everyCall(t: Test) {
     "deliveries.list": () => deliveries.list({ tenantId, webhookId: webhook, nowMs: 0 }, page),
     "outbox.fanOut": () => openOutbox(store).fanOut(10),
     "signingKeys.list": () => createSigningKeyStore(store).list(),
+    "signingKeys.remove": () => createSigningKeyStore(store).remove(["kid"]),
+    "turns.take": () => createTurns(store, store.clock).take("task", 0),
+    "tenants.setStatus": () => issuer.tenants.setStatus(tenantId, "suspended"),
+    "tenantRemoval.sweep": () => createTenantRemoval(store).sweep(unread, null),
+    "tenantRemoval.forget": () => createTenantRemoval(store).forget(unread),
+    dropTask: () => createDropTask(store)(task),
     "rateLimiter.take": () => rateLimiter.take("203.0.113.1", 0),
     "rateLimiter.forget": () => rateLimiter.forget("203.0.113.1"),
     "queue.ensureGroups": () => queue.ensureGroups(),

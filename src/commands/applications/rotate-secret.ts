@@ -3,7 +3,7 @@ import { openHasher } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { factLines } from "../../cli/table.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
-import { duration } from "../../config.ts";
+import { parseDuration } from "../../config.ts";
 import { applicationResource } from "../../domain/applications/resource.ts";
 import { rotateSecret } from "../../domain/applications/rotate-secret.ts";
 import { isoInstant } from "../../domain/clock.ts";
@@ -60,7 +60,7 @@ export default class ApplicationsRotateSecret extends BaseCommand {
 
 function readGrace(text: string): number {
   try {
-    return duration(text);
+    return parseDuration(text);
   } catch (error) {
     throw invalidRequest([
       { path: "--grace", message: error instanceof Error ? error.message : "is not valid" },

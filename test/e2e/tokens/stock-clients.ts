@@ -77,7 +77,7 @@ export async function stockClients(t: Test, { baseUrl, credentials }: Surroundin
       });
       const answer = await openid.clientCredentialsGrant(configuration, { scope: "passes:read" });
       t.match(answer, { scope: "passes:read", token_type: "bearer" });
-      t.ok([3599, 3600].includes(answer.expiresIn() ?? 0));
+      t.ok((answer.expiresIn() ?? 0) > 3500);
       const passes = new URL("/api/v1/passes", baseUrl);
       const reply = await openid.fetchProtectedResource(configuration, answer.access_token, passes, "GET");
       t.equal(reply.status, 200);

@@ -107,12 +107,15 @@ t.test("the strings of what is gone are removed, each in one step or another", a
   t.strictSame(await tenant.expire(start), [0], "nothing is too old");
   t.equal((await tenant.stored()).length, before);
   t.strictSame(await tenant.expire(start + 5_999_000), [4736, 1263], "in bounded steps");
-  const base = keys.events(tenant.tenantId);
+  const { tenantId } = tenant;
   t.strictSame(
     await tenant.stored(),
     [
-      ...[`${base}:log:20`, `${base}:log:20:messages`],
-      ...[`${base}:message.sent:10`, `${base}:pass.viewed:10`],
+      ...[keys.eventLog(tenantId, 20), keys.eventMessages(tenantId, 20)],
+      ...[
+        `${keys.eventsByType(tenantId, "message.sent")}:10`,
+        `${keys.eventsByType(tenantId, "pass.viewed")}:10`,
+      ],
     ],
     "the last ones have room for more",
   );
