@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import { type App, openHasher } from "../app.ts";
 import { createApplication } from "../domain/applications/create.ts";
 import { PasswrightError } from "../domain/errors.ts";
@@ -36,8 +35,7 @@ export function createDemoOperator(app: App, sandboxUrl: string): DemoOperator {
       const present = (await app.providerConfigurations.list(tenantId)).map(({ wallet }) => wallet);
       if (!present.includes("apple")) {
         const credentials = await sandboxAppleCredentials(app.clock, sandboxUrl);
-        const expiresAt = new X509Certificate(credentials.certificate).validToDate.toISOString();
-        const summary = appleSummary(credentials, expiresAt);
+        const summary = appleSummary(credentials);
         await setProvider(app, { tenantId, wallet: "apple", sandbox: true, summary, credentials });
       }
       if (!present.includes("google")) {

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { openCredentialChecks } from "../app.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { AppleCredentials, GoogleCredentials } from "../domain/providers/provider.ts";
@@ -30,11 +31,11 @@ export async function sandboxGoogleCredentials(clock: Clock, sandboxUrl: string)
 }
 
 /** What may be shown of Apple credentials. */
-export function appleSummary(credentials: AppleCredentials, expiresAt: string): Record<string, string> {
+export function appleSummary(credentials: AppleCredentials): Record<string, string> {
   return {
     pass_type_identifier: credentials.passTypeIdentifier,
     team_identifier: credentials.teamIdentifier,
-    expires_at: expiresAt,
+    expires_at: new X509Certificate(credentials.certificate).validToDate.toISOString(),
     apns_url: credentials.apnsUrl,
   };
 }

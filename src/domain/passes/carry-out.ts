@@ -5,6 +5,7 @@ import { type Failure, isWorthRetrying, type Task, type WorkQueue } from "../job
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts";
 import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
+import { templateOfPass } from "../templates/find.ts";
 import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
 import type { Pass, PassOutcome, PassStore, PassWork } from "./pass.ts";
 
@@ -57,13 +58,9 @@ export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal):
 }
 
 async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal): Promise<IssuedPass> {
-  const template = await deps.templates.find(pass.tenantId, pass.templateId);
-  const renderable = template && (await deps.templates.renderable(template, pass.templateVersion));
-  if (renderable === null) {
-    throw new PasswrightError("internal_error", "The pass's template version is missing from the store.");
-  }
+  const template = await templateOfPass(deps, pass);
   const voided = pass.status === "revoking" || pass.status === "revoked";
-  const job: PassToIssue = { pass, template: renderable, baseUrl: deps.baseUrl, voided };
+  const job: PassToIssue = { pass, template, baseUrl: deps.baseUrl, voided };
   const wallet = walletKeys.find((known) => known === lane);
   if (wallet === undefined) throw new PasswrightError("internal_error", `There is no wallet «${lane}».`);
   return issueWith(deps, wallet, job, signal);

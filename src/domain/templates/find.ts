@@ -12,6 +12,19 @@ export async function findTemplate(
   return template;
 }
 
+/** The template of a pass, in the version that the pass is on. */
+export async function templateOfPass(
+  deps: { templates: TemplateStore },
+  pass: { tenantId: string; templateId: string; templateVersion: number },
+): Promise<RenderableTemplate> {
+  const template = await deps.templates.find(pass.tenantId, pass.templateId);
+  const renderable = template && (await deps.templates.renderable(template, pass.templateVersion));
+  if (renderable === null) {
+    throw new PasswrightError("internal_error", "The pass's template version is missing from the store.");
+  }
+  return renderable;
+}
+
 /** The version that new passes of a template are made with. */
 export async function latestVersion(
   deps: { templates: TemplateStore },

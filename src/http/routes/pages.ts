@@ -1,6 +1,6 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
-import type { RenderableTemplate } from "../../domain/templates/template.ts";
+import { templateOfPass } from "../../domain/templates/find.ts";
 import { deviceOf } from "../pages/device.ts";
 import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
@@ -16,7 +16,7 @@ export const pageRoutes = [
       const pass = await deps.passes.findByPageToken(params.token ?? "");
       if (pass === null) return pageReply(renderNotFoundPage());
       if (isRevoked(pass)) return pageReply(renderGonePage());
-      const template = await templateOf(deps, pass);
+      const template = await templateOfPass(deps, pass);
       const pageUrl = `${deps.baseUrl}/p/${pass.pageToken}`;
       const { apple, google } = pass.providers;
       return pageReply(
@@ -78,20 +78,11 @@ function isRevoked(pass: Pass): boolean {
   return pass.status === "revoking" || pass.status === "revoked";
 }
 
-async function templateOf(deps: ServingDeps, pass: Pass): Promise<RenderableTemplate> {
-  const template = await deps.templates.find(pass.tenantId, pass.templateId);
-  const renderable = template && (await deps.templates.renderable(template, pass.templateVersion));
-  if (renderable === null) {
-    throw new PasswrightError("internal_error", "The pass's template version is missing from the store.");
-  }
-  return renderable;
-}
-
 async function passFile(deps: ServingDeps, pass: Pass): Promise<Buffer> {
   const credentials = await deps.providerConfigurations.credentials(pass.tenantId, "apple");
   if (credentials === null) throw unbuildable();
   try {
-    const template = await templateOf(deps, pass);
+    const template = await templateOfPass(deps, pass);
     return await deps.passFile.build({ pass, template, baseUrl: deps.baseUrl, voided: false }, credentials);
   } catch (cause) {
     throw unbuildable(cause);

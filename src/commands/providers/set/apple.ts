@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import { Flags } from "@oclif/core";
 import { type App, openCredentialChecks } from "../../../app.ts";
 import { BaseCommand } from "../../../cli/base-command.ts";
@@ -58,12 +57,11 @@ export default class ProvidersSetApple extends BaseCommand {
       const credentials = flags.sandbox
         ? await sandboxAppleCredentials(app.clock, app.config.sandboxUrl)
         : await readCredentials(app, flags as Given);
-      const expiresAt = new X509Certificate(credentials.certificate).validToDate.toISOString();
       const configuration = await setProvider(app, {
         tenantId: flags.tenant,
         wallet: "apple",
         sandbox: flags.sandbox,
-        summary: appleSummary(credentials, expiresAt),
+        summary: appleSummary(credentials),
         credentials,
       });
       this.log(`Passes go out as ${credentials.passTypeIdentifier}, team ${credentials.teamIdentifier}.`);
