@@ -13,7 +13,7 @@ import { isBuilt, root } from "./build.mjs";
 
 const oldestRedis = 7;
 
-/** Programs beyond Redis that the tests work with, each under the names that it goes by. */
+/** What the tests work with beyond Redis: programs, each under the names that it goes by, and a library of Python's. */
 const testTools = [
   { package: "openssl", programs: ["openssl"] },
   { package: "nginx", programs: ["nginx"] },
@@ -21,7 +21,18 @@ const testTools = [
     package: "chromium",
     programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
   },
+  { package: "python3-jwt", isThere: () => pythonHas("jwt") },
+  { package: "python3-cryptography", isThere: () => pythonHas("cryptography") },
 ];
+
+/** Debian's own Python, whose packages these are: another one may come first in the path. */
+function pythonHas(module) {
+  return spawnSync("/usr/bin/python3", ["-c", `import ${module}`], { stdio: "ignore" }).status === 0;
+}
+
+function isMissing(tool) {
+  return tool.isThere === undefined ? !tool.programs.some((name) => locationsOf(name)[0]) : !tool.isThere();
+}
 
 const managers = [
   { program: "apt-get", command: "sudo apt-get install -y", redis: "redis-server" },
@@ -125,9 +136,7 @@ function succeeds(program, args) {
 }
 
 function provide({ redis, tools }) {
-  const missingTools = tools
-    ? testTools.filter((tool) => !tool.programs.some((name) => locationsOf(name)[0]))
-    : [];
+  const missingTools = tools ? testTools.filter(isMissing) : [];
   const needsRedis = redis && findRedisServer().path === undefined;
   if (needsRedis && process.env.PASSWRIGHT_REDIS_SERVER) {
     fail(
@@ -153,7 +162,7 @@ function provide({ redis, tools }) {
       );
     }
   }
-  const absent = missingTools.filter((tool) => !tool.programs.some((name) => locationsOf(name)[0]));
+  const absent = missingTools.filter(isMissing);
   if (absent.length > 0) {
     // Not the end: most tests need none of them, and those that do say so.
     say(

@@ -7,7 +7,9 @@ import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import { createApplicationStore } from "./redis/applications.ts";
+import { createCatalogStore } from "./redis/billing.ts";
 import { openConnection, whenReady } from "./redis/connection.ts";
+import { createCreditStore } from "./redis/credits.ts";
 import { createIdempotencyStore } from "./redis/idempotency.ts";
 import { openInstallation } from "./redis/installation.ts";
 import { createKeys } from "./redis/keys.ts";
@@ -61,6 +63,8 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       peppers: secretPeppers(masterKeys),
       store,
       tenants: createTenantStore(store),
+      credits: createCreditStore(store),
+      catalog: createCatalogStore(store),
       applications: createApplicationStore(store),
       providerConfigurations: createProviderConfigurationStore(store),
       templates: createTemplateStore(store),
@@ -83,6 +87,18 @@ export async function openHasher() {
   return createSecretHasher();
 }
 
+/** What makes signing keys. */
+export async function openKeyMint() {
+  const { mintSigningKey } = await import("./crypto/signing-key-mint.ts");
+  return mintSigningKey;
+}
+
+/** What removes all that a tenant has. */
+export async function openTenantRemoval(app: Pick<App, "store">) {
+  const { createTenantRemoval } = await import("./redis/tenant-removal.ts");
+  return createTenantRemoval(app.store);
+}
+
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
 export async function openServing(app: App, baseUrl: string) {
   const [hasher, { createKeyring }, { createAccessTokens }, { mintSigningKey }, { ensureSigningKeys }] =
@@ -94,14 +110,20 @@ export async function openServing(app: App, baseUrl: string) {
       import("./domain/signing-keys/ensure.ts"),
     ]);
   const { createPassStore } = await import("./redis/passes.ts");
+  const { createMessageStore } = await import("./redis/messages.ts");
+  const { createBatchStore } = await import("./redis/batches.ts");
   const { createJobStore } = await import("./redis/jobs.ts");
   const { createWebhookStore } = await import("./redis/webhooks.ts");
+  const { createDeliveryStore } = await import("./redis/deliveries.ts");
+  const { createEventStore } = await import("./redis/events.ts");
+  const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { config, store, clock } = app;
 
-  const keyring = await createKeyring(() => ensureSigningKeys({ ...app, mintSigningKey }));
+  // How old its keys are is a matter of real time, whatever clock the app goes by.
+  const keyring = await createKeyring(() => ensureSigningKeys({ ...app, mintSigningKey }), systemClock);
   const subscribers: { disconnect(): void }[] = [];
   const openSubscriber = () => {
     const subscriber = openConnection(config.redisUrl, { name: "serve-notices", blocking: true });
@@ -109,6 +131,8 @@ export async function openServing(app: App, baseUrl: string) {
     return subscriber;
   };
   const passFile = createAppleProvider({ clock });
+  const events = createEventStore(store);
+  const views = createViewRecorder({ ...app, events });
   return {
     ...app,
     baseUrl,
@@ -118,28 +142,58 @@ export async function openServing(app: App, baseUrl: string) {
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
     standing: createStandingCheck(app),
     webhookTargets: createWebhookTargets(config.webhookAllowCidrs),
+    corsOrigins: config.corsOrigins,
     passes: createPassStore(store),
+    batches: createBatchStore(store),
+    messages: createMessageStore(store),
     jobs: createJobStore(store, openSubscriber),
+    events,
+    views,
     webhooks: createWebhookStore(store),
+    deliveries: createDeliveryStore(store),
+    payments: await openPayments(config),
     passFile,
     probeStore: async (): Promise<void> => {
       await store.connection.ping();
     },
     close: async (): Promise<void> => {
-      await passFile.close();
+      await Promise.all([passFile.close(), views.settled()]);
       for (const subscriber of subscribers) subscriber.disconnect();
       await app.close();
     },
   };
 }
 
+/** Where money is taken, or null where no key says whose it would be. */
+async function openPayments(config: Config) {
+  if (config.stripeSecretKey === null) return null;
+  const { createStripePayments } = await import("./payments/stripe.ts");
+  return createStripePayments({
+    secretKey: config.stripeSecretKey,
+    apiUrl: config.stripeApiUrl,
+    product: { name: "Passwright", version: productVersion() },
+  });
+}
+
 /** What carrying out accepted work takes besides. */
 export async function openWorking(app: App, baseUrl: string) {
-  const { createPassStore, createPassWork } = await import("./redis/passes.ts");
+  const { createPassStore } = await import("./redis/passes.ts");
+  const { createPassWork } = await import("./redis/pass-work.ts");
+  const { createMessageStore, createMessageWork } = await import("./redis/messages.ts");
+  const { createBatchStore, createBatchWork } = await import("./redis/batches.ts");
   const { createWebhookStore } = await import("./redis/webhooks.ts");
-  const { createDeliveryStore, createOutbox } = await import("./redis/deliveries.ts");
+  const { createDeliveryStore } = await import("./redis/deliveries.ts");
+  const { createOutbox } = await import("./redis/outbox.ts");
+  const { createJobStore } = await import("./redis/jobs.ts");
+  const { jobResource } = await import("./domain/jobs/resource.ts");
+  const { batchResource } = await import("./domain/batches/resource.ts");
+  const { composeFrom } = await import("./domain/webhooks/compose.ts");
   const { createWorkQueue } = await import("./redis/work-queue.ts");
   const { createBell } = await import("./redis/bell.ts");
+  const { createTenantGoneCheck } = await import("./redis/standings.ts");
+  const { createDropTask } = await import("./redis/tenant-removal.ts");
+  const { createTurns } = await import("./redis/turns.ts");
+  const { createEventRetention } = await import("./redis/events.ts");
   const { createWebhookSender } = await import("./egress/webhook-sender.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
@@ -148,6 +202,18 @@ export async function openWorking(app: App, baseUrl: string) {
   const { keys } = store;
 
   const nowMs = (): number => clock.nowMs();
+  const jobs = createJobStore(store, () => store.connection);
+  const batches = createBatchStore(store);
+  const compose = composeFrom({
+    job: async (tenantId, id) => {
+      const job = await jobs.find(tenantId, id);
+      return job && jobResource(job);
+    },
+    batch: async (tenantId, id) => {
+      const batch = await batches.find(tenantId, id);
+      return batch && batchResource(batch);
+    },
+  });
   const queue = createWorkQueue(store, {
     consumer: `${hostname()}:${process.pid}:${randomUUID()}`,
     leaseMs: config.jobLeaseMs,
@@ -181,7 +247,7 @@ export async function openWorking(app: App, baseUrl: string) {
     ...app,
     baseUrl,
     queue,
-    outbox: createOutbox(store, { nowMs }),
+    outbox: createOutbox(store, { nowMs, compose }),
     outboxBell,
     workBell: {
       async wait(blockMs: number): Promise<number[]> {
@@ -193,6 +259,15 @@ export async function openWorking(app: App, baseUrl: string) {
     partitions: keys.allPartitions,
     passes: createPassStore(store),
     passWork: createPassWork(store, { nowMs }),
+    batchWork: createBatchWork(store, { nowMs }),
+    messages: createMessageStore(store),
+    messageWork: createMessageWork(store, { nowMs }),
+    tenantIsGone: createTenantGoneCheck(app.tenants),
+    dropTask: createDropTask(store),
+    turns: createTurns(store, clock),
+    mintSigningKey: await openKeyMint(),
+    eventRetention: createEventRetention(store),
+    eventRetentionMs: config.eventRetentionMs,
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
     webhookSender,

@@ -99,6 +99,12 @@ export const settings = {
     parse: schedule,
     doc: "The wait before each attempt of a webhook delivery",
   }),
+  eventRetentionMs: setting({
+    env: "PASSWRIGHT_EVENT_RETENTION",
+    default: "400d",
+    parse: (text) => atLeast(parseDuration(text), 86_400_000, "must be 1d or more"),
+    doc: "How long the events of the analytics API are kept; their daily counts stay for ever",
+  }),
   webhookCaFile: setting({
     env: "PASSWRIGHT_WEBHOOK_CA_FILE",
     default: "",
@@ -116,6 +122,40 @@ export const settings = {
     default: "10/1m",
     parse: rateLimit,
     doc: "Requests to the token endpoint per client address, in a sliding window",
+  }),
+  stripeSecretKey: setting({
+    env: "PASSWRIGHT_STRIPE_SECRET_KEY",
+    default: "",
+    parse: (text) => optional(text, /^(sk|rk)_(test|live)_\w+$/, "a secret or restricted key of Stripe"),
+    doc: "Stripe's API key; empty: top-ups and subscriptions are refused",
+    secret: true,
+  }),
+  stripeWebhookSecret: setting({
+    env: "PASSWRIGHT_STRIPE_WEBHOOK_SECRET",
+    default: "",
+    parse: (text) =>
+      optional(text, /^whsec_[\w+/=-]+$/, "a signing secret of Stripe, which begins with whsec_"),
+    doc: "What Stripe signs its call-backs with",
+    secret: true,
+  }),
+  stripeApiUrl: setting({
+    env: "PASSWRIGHT_STRIPE_API_URL",
+    default: "https://api.stripe.com",
+    parse: (text) => origin(text),
+    doc: "Where Stripe's API is, without a path",
+  }),
+  keyRotationMs: setting({
+    env: "PASSWRIGHT_KEY_ROTATION",
+    default: "90d",
+    parse: (text) =>
+      text === "off" ? null : atLeast(parseDuration(text), 86_400_000, "must be 1d or more, or off"),
+    doc: "How long a signing key signs before the next one takes over; `off`: operators rotate",
+  }),
+  corsOrigins: setting({
+    env: "PASSWRIGHT_CORS_ORIGINS",
+    default: "",
+    parse: webOrigins,
+    doc: "Origins whose scripts in browsers may call the API, separated by commas; empty: none",
   }),
   sandboxUrl: setting({
     env: "PASSWRIGHT_SANDBOX_URL",
@@ -303,6 +343,20 @@ function cidrs(text: string): readonly Cidr[] {
     });
 }
 
+/** Origins exactly as browsers send them (RFC 6454 section 6.2); no wildcards. */
+function webOrigins(text: string): readonly string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => {
+      const url = URL.canParse(part) ? new URL(part) : null;
+      if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== part) {
+        throw new Error(`must be origins such as https://shop.example.com, not «${part}»`);
+      }
+      return part;
+    });
+}
+
 function redisUrl(text: string): string {
   return matching(
     text,
@@ -318,6 +372,12 @@ function baseUrl(text: string): string {
   if (!plain || url.username !== "" || url.password !== "")
     throw new Error("must be an http or https URL without query or user name");
   return text.replace(/\/+$/, "");
+}
+
+function origin(text: string): string {
+  const url = new URL(baseUrl(text));
+  if (url.pathname !== "/") throw new Error("must be an http or https URL without a path");
+  return url.origin;
 }
 
 function hostAndPort(text: string): { host: string; port: number } {
@@ -337,6 +397,10 @@ function wholeNumber(text: string, least: number, most: number): number {
 function matching(text: string, shape: RegExp, description: string): string {
   if (!shape.test(text)) throw new Error(`must be ${description}`);
   return text;
+}
+
+function optional(text: string, shape: RegExp, description: string): string | null {
+  return text === "" ? null : matching(text, shape, description);
 }
 
 function atLeast(value: number, least: number, message: string): number {

@@ -1,5 +1,6 @@
 import { type App, openHasher } from "../app.ts";
 import { createApplication } from "../domain/applications/create.ts";
+import type { Package, Plan } from "../domain/billing/catalog.ts";
 import { PasswrightError } from "../domain/errors.ts";
 import { setProvider } from "../domain/providers/set.ts";
 import { createTenant } from "../domain/tenants/create.ts";
@@ -15,6 +16,28 @@ import {
 /** Plenty for a demo, and for whoever plays with it. */
 const demoCredits = 1_000_000;
 
+const demoPackages: readonly Package[] = [
+  { id: "starter", name: "1,000 passes", credits: 1000, price: { amount: 4900, currency: "EUR" } },
+  { id: "growth", name: "10,000 passes", credits: 10_000, price: { amount: 39_000, currency: "EUR" } },
+];
+
+const demoPlans: readonly Plan[] = [
+  {
+    id: "team-monthly",
+    name: "Team, monthly",
+    monthlyPasses: 5000,
+    interval: "month",
+    price: { amount: 14_900, currency: "EUR" },
+  },
+  {
+    id: "team-yearly",
+    name: "Team, yearly",
+    monthlyPasses: 5000,
+    interval: "year",
+    price: { amount: 149_000, currency: "EUR" },
+  },
+];
+
 /** What an operator would type to set the demo up, done through the same verbs. */
 export function createDemoOperator(app: App, sandboxUrl: string): DemoOperator {
   return {
@@ -23,6 +46,12 @@ export function createDemoOperator(app: App, sandboxUrl: string): DemoOperator {
     async createTenant() {
       const billing = { mode: "prepaid", credits: demoCredits } as const;
       return (await createTenant(app, { name: "Demo", billing })).id;
+    },
+
+    async ensureCatalog() {
+      const { catalog } = app;
+      if ((await catalog.packages()).length === 0) await catalog.setPackages(demoPackages);
+      if ((await catalog.plans()).length === 0) await catalog.setPlans(demoPlans);
     },
 
     async createApplication(tenantId) {

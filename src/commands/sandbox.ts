@@ -7,7 +7,7 @@ import { startSandbox } from "../sandbox/sandbox.ts";
 
 export default class Sandbox extends BaseCommand {
   static override description =
-    "Run stand-ins for APNs, Google Wallet and a webhook receiver, as strict as the originals, on loopback.";
+    "Run stand-ins for APNs, Google Wallet, Stripe and a webhook receiver, as strict as the originals, on loopback.";
   static override examples = [
     "<%= config.bin %> sandbox",
     "<%= config.bin %> sandbox --port 0 --data ./sandbox",

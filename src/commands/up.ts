@@ -27,7 +27,7 @@ export default class Up extends BaseCommand {
       helpValue: "DIR",
     }),
     sandbox: Flags.boolean({
-      description: "stand-ins for the wallets and for a webhook receiver",
+      description: "stand-ins for the wallets, Stripe and a webhook receiver",
       default: true,
       allowNo: true,
     }),
@@ -60,6 +60,7 @@ export default class Up extends BaseCommand {
             : null,
           allowCidrs: isGiven("webhookAllowCidrs") ? config.webhookAllowCidrs.map(cidrText).join(",") : "",
           webhookCa: config.webhookCaFile,
+          stripe: isGiven("stripeSecretKey") || isGiven("stripeApiUrl"),
         },
         environmentWith,
         hasMasterKey: config.masterKeys !== null,

@@ -3,8 +3,12 @@ import { openApp, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { createScheduler } from "../daemon/scheduler.ts";
+import { expireEvents } from "../daemon/tasks/expire-events.ts";
+import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
 import { startWorker } from "../daemon/worker.ts";
-import { carryOutPass } from "../domain/passes/carry-out.ts";
+import { carryOutJob } from "../domain/jobs/carry-out.ts";
+import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 
 export default class Worker extends BaseCommand {
@@ -33,16 +37,22 @@ export default class Worker extends BaseCommand {
         concurrency: config.workerConcurrency,
         leaseMs: config.jobLeaseMs,
         handlers: {
-          job: (task, signal) => carryOutPass(working, task, signal),
-          delivery: (task, signal) => deliverWebhook(working, task, signal),
+          job: exceptOfGoneTenants(working, (task, signal) => carryOutJob(working, task, signal)),
+          delivery: exceptOfGoneTenants(working, (task, signal) => deliverWebhook(working, task, signal)),
         },
       });
+      const scheduler = createScheduler({
+        ...working,
+        tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
+      });
+      scheduler.start();
       app.log.info({ concurrency: config.workerConcurrency }, "worker.ready");
       reportReady({});
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
-      await worker.stop(durationMs(flags.patience));
+      const drainMs = durationMs(flags.patience);
+      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs)]);
       await working.close();
       app.log.info({}, "worker.stopped");
       return {};

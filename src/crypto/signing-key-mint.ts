@@ -8,6 +8,8 @@ export const mintSigningKey: SigningKeyMint = async () => {
   const pair = await promisify(generateKeyPair)("rsa", { modulusLength: 3072 });
   const { n = "", e = "" } = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint({ kty: "RSA", n, e });
+  // On a command line, one that begins with a hyphen would be taken for a flag.
+  if (kid.startsWith("-")) return mintSigningKey();
   return {
     kid,
     publicJwk: { kty: "RSA", n, e, kid, alg: "RS256", use: "sig" },

@@ -20,13 +20,19 @@ const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 /** Says why we must not connect to an address, or null. Everything that is not public unicast is refused, unless allowed by name. */
 export function addressRefusal(text: string, allowed: readonly AllowedRange[]): string | null {
   if (!ipaddr.isValid(text)) return "is not an IP address";
+  if (isAllowed(text, allowed)) return null;
   const address = unwrapped(ipaddr.parse(text));
-  if (allowed.some((range) => contains(range, address))) return null;
   const isPublic =
     address instanceof ipaddr.IPv4
       ? address.range() === "unicast"
       : address.match(publicIpv6) && !specialIpv6.some((range) => address.match(range));
   return isPublic ? null : `leads to ${address.toString()}, which is not a public address`;
+}
+
+/** Whether the operator named a range that an address lies in. */
+function isAllowed(text: string, allowed: readonly AllowedRange[]): boolean {
+  const address = unwrapped(ipaddr.parse(text));
+  return allowed.some((range) => contains(range, address));
 }
 
 /** The IPv4 address inside IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) forms, which connect to it. */

@@ -1,6 +1,7 @@
 import { rootCertificates } from "node:tls";
 import { Agent } from "undici";
 import type { Answer, WebhookSender } from "../domain/webhooks/deliver.ts";
+import { portRefusal } from "./blocked-ports.ts";
 import { type AllowedRange, guardedLookup, literalRefusal } from "./target-guard.ts";
 
 const deadlineMs = 30_000;
@@ -32,7 +33,7 @@ export function createWebhookSender(options: {
   return {
     async post(url, headers, body, signal): Promise<Answer> {
       const target = new URL(url);
-      const refusal = literalRefusal(target.hostname, options.allowed);
+      const refusal = portRefusal(target.port) ?? literalRefusal(target.hostname, options.allowed);
       if (refusal !== null) return { error: `${target.hostname} ${refusal}` };
       const deadline = AbortSignal.timeout(deadlineMs);
       try {

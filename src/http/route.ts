@@ -44,6 +44,10 @@ type Row = {
   summary: string;
   /** Repeats with the same Idempotency-Key get the first answer. */
   idempotent?: true;
+  /** Where a body may be larger than those of single resources. */
+  maxBodyBytes?: number;
+  /** Its 400s are problem details (RFC 9457), which hold the error object's members too. */
+  problems?: true;
 };
 
 /** One line of the table: what a request must fulfil, and who answers it. */

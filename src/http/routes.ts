@@ -1,6 +1,10 @@
 import type { Route } from "./route.ts";
+import { analyticsRoutes } from "./routes/analytics.ts";
+import { batchRoutes } from "./routes/batches.ts";
+import { billingRoutes } from "./routes/billing.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { messageRoutes } from "./routes/messages.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { passRoutes } from "./routes/passes.ts";
 import { templateRoutes } from "./routes/templates.ts";
@@ -11,9 +15,13 @@ import { webhookRoutes } from "./routes/webhooks.ts";
 export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...passRoutes,
+  ...batchRoutes,
+  ...messageRoutes,
   ...jobRoutes,
   ...templateRoutes,
   ...webhookRoutes,
+  ...analyticsRoutes,
+  ...billingRoutes,
   ...pageRoutes,
   ...healthRoutes,
 ];

@@ -1,5 +1,7 @@
+import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
+import { asProblem } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { routes } from "./routes.ts";
@@ -19,15 +21,22 @@ import { createValidators, type Validator } from "./validation.ts";
 /** Bodies of single resources; batches take more. */
 const maxBodyBytes = 64 * 1024;
 
+/** What is known of a request before its answer. */
+type Seen = { route: string; problems: boolean };
+
 /** The HTTP side of the service, not yet listening. */
 export function createApiServer(deps: ServingDeps): HttpServer {
   const router = createRouter(routes);
+  const cors = createCors(deps.corsOrigins);
   const validators = compileValidators(routes);
+  const largeBodies = new Map(routes.map((row) => [`${row.method} ${row.path}`, row.maxBodyBytes]));
 
   /** The request's row, for the log and the metrics, is known even when a later step fails. */
-  async function answer(request: HttpRequest, traceId: string, seen: { route: string }): Promise<Reply> {
+  async function answer(request: HttpRequest, traceId: string, seen: Seen): Promise<Reply> {
     const match = router(request.method, request.segments);
     if (!match.found && match.allow.length > 0) {
+      const preflight = cors.preflight(request, match.allow);
+      if (preflight !== null) return preflight;
       const reply = failureReply(
         failureOf(() => requireRoute(match)),
         traceId,
@@ -36,6 +45,7 @@ export function createApiServer(deps: ServingDeps): HttpServer {
     }
     const { route, params } = requireRoute(match);
     seen.route = route.path;
+    seen.problems = route.problems === true;
     const call = { http: request, params, traceId };
     if (!isGuarded(route.access)) {
       requirePathIds(params);
@@ -53,12 +63,15 @@ export function createApiServer(deps: ServingDeps): HttpServer {
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const startedAt = performance.now();
     const traceId = traceIdOf(request.header("traceparent"));
-    const seen = { route: "none" };
+    const seen = { route: "none", problems: false };
     let reply: Reply;
     try {
       reply = await answer(request, traceId, seen);
     } catch (error) {
       reply = failureReply(error, traceId);
+      if (seen.problems && reply.status === 400) {
+        reply = asProblem(reply, { baseUrl: deps.baseUrl, path: request.rawPath });
+      }
       if (reply.status >= 500) deps.log.error({ trace_id: traceId, err: error }, "http.failed");
     }
     const seconds = (performance.now() - startedAt) / 1000;
@@ -75,17 +88,17 @@ export function createApiServer(deps: ServingDeps): HttpServer {
       },
       "http.request",
     );
-    return toResponse(reply, traceId);
+    return toResponse(reply, traceId, cors.headers(request));
   }
 
   return createHttpServer({
     handler: handle,
-    maxBodyBytes: () => maxBodyBytes,
+    maxBodyBytes: (method, path) => largeBodies.get(`${method} ${path}`) ?? maxBodyBytes,
     onFailure(error, request) {
       const traceId = traceIdOf(request.header("traceparent"));
       const reply = failureReply(error, traceId);
       deps.log.warn({ status: reply.status, trace_id: traceId, err: error }, "http.refused");
-      return toResponse(reply, traceId);
+      return toResponse(reply, traceId, cors.headers(request));
     },
     log: deps.log,
   });
@@ -116,8 +129,9 @@ function failureOf(action: () => unknown): unknown {
   }
 }
 
-function toResponse(reply: Reply, traceId: string): HttpResponse {
+function toResponse(reply: Reply, traceId: string, crossOrigin: Record<string, string>): HttpResponse {
   const { body } = reply;
+  const vary = [crossOrigin.Vary, reply.headers?.Vary].filter((names) => names !== undefined).join(", ");
   const isText = typeof body === "string" || body instanceof Uint8Array;
   return {
     status: reply.status,
@@ -125,7 +139,9 @@ function toResponse(reply: Reply, traceId: string): HttpResponse {
       ...(body !== undefined && { "Content-Type": "application/json; charset=utf-8" }),
       "X-Content-Type-Options": "nosniff",
       "X-Trace-Id": traceId,
+      ...crossOrigin,
       ...reply.headers,
+      ...(vary !== "" && { Vary: vary }),
     },
     body: body === undefined ? null : isText ? body : JSON.stringify(body),
     ...(reply.status === 413 && { closeConnection: true }),

@@ -1,9 +1,15 @@
 import type { ApplicationStore, SecretHasher } from "../domain/applications/application.ts";
+import type { BatchStore } from "../domain/batches/batch.ts";
+import type { CatalogStore } from "../domain/billing/catalog.ts";
+import type { PaymentProvider } from "../domain/billing/payments.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { EventStore } from "../domain/events/event.ts";
+import type { ViewRecorder } from "../domain/events/record-views.ts";
 import type { IdempotencyStore } from "../domain/idempotency.ts";
 import type { Ids } from "../domain/ids.ts";
 import type { JobStore } from "../domain/jobs/job.ts";
 import type { Log } from "../domain/log.ts";
+import type { MessageStore } from "../domain/messages/message.ts";
 import type { PassStore } from "../domain/passes/pass.ts";
 import type { ProviderConfigurationStore } from "../domain/providers/configuration.ts";
 import type { AppleCredentials, PassToIssue } from "../domain/providers/provider.ts";
@@ -12,8 +18,8 @@ import type { TemplateStore } from "../domain/templates/template.ts";
 import type { TenantStore } from "../domain/tenants/tenant.ts";
 import type { StandingCheck } from "../domain/tokens/standing.ts";
 import type { AccessTokens } from "../domain/tokens/token.ts";
-import type { TargetPolicy } from "../domain/webhooks/create.ts";
-import type { WebhookStore } from "../domain/webhooks/webhook.ts";
+import type { TargetPolicy } from "../domain/webhooks/target-url.ts";
+import type { DeliveryStore, WebhookStore } from "../domain/webhooks/webhook.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
@@ -26,9 +32,17 @@ export type ServingDeps = {
   templates: TemplateStore;
   idempotency: IdempotencyStore;
   passes: PassStore;
+  batches: BatchStore;
+  messages: MessageStore;
   jobs: JobStore;
+  events: EventStore;
+  views: ViewRecorder;
   webhooks: WebhookStore;
   webhookTargets: TargetPolicy;
+  deliveries: DeliveryStore;
+  catalog: CatalogStore;
+  /** null: this installation takes no payments. */
+  payments: PaymentProvider | null;
   hasher: SecretHasher;
   peppers: readonly Buffer[];
   accessTokens: AccessTokens;
@@ -40,6 +54,8 @@ export type ServingDeps = {
   passFile: { build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> };
   imagePath: ImagePath;
   clientAddress: ClientAddress;
+  /** Whose scripts may call the API from a browser. */
+  corsOrigins: readonly string[];
   /** Rejects while the store cannot be reached. */
   probeStore(): Promise<void>;
   /** Aborted when this process begins to stop. */

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { parseDateTime } from "../domain/date-time.ts";
 import { invalidRequest, type Violation } from "../domain/errors.ts";
 import { pointerPart } from "./json-body.ts";
 import type { JsonSchema } from "./route.ts";
@@ -7,8 +8,9 @@ export type Validator = (value: unknown) => void;
 
 /** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
 export function createValidators() {
-  const ajv = new Ajv({ allErrors: true, strict: true });
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, discriminator: true });
   ajv.addFormat("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
+  ajv.addFormat("date-time", (text) => parseDateTime(text) !== null);
   ajv.addKeyword("example");
   const validator = (schema: JsonSchema, pathOf: (error: ErrorObject) => string): Validator => {
     const validate: ValidateFunction = ajv.compile(schema);
@@ -46,6 +48,8 @@ function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject)
       found.push({ path, message: `must be one of ${allowed}` });
     } else if (error.keyword === "format" && params.format === "uuid") {
       found.push({ path, message: "must be a UUID" });
+    } else if (error.keyword === "format" && params.format === "date-time") {
+      found.push({ path, message: "must be an RFC 3339 date-time, such as 2026-11-21T06:43:46Z" });
     } else {
       found.push({ path, message: error.message ?? "is not valid" });
     }

@@ -14,7 +14,7 @@ type ApplicationRecord = {
   created_at: number;
 };
 
-export function createApplicationStore({ connection, keys }: StoreParts): ApplicationStore {
+export function createApplicationStore({ connection, keys, run }: StoreParts): ApplicationStore {
   const records = createRecords<ApplicationRecord>(
     connection,
     keys.prefix,
@@ -64,6 +64,15 @@ export function createApplicationStore({ connection, keys }: StoreParts): Applic
           ["zadd", keys.applications(application.tenantId), application.createdAtMs, application.id],
         ]),
       );
+    },
+    async setStatus({ tenantId, id }, status) {
+      const reply = await run("set-application-status", [keys.application(id)], [tenantId, status]);
+      return reply as "changed" | "same" | "gone";
+    },
+    async replaceSecrets({ tenantId, id, secrets }, replacement) {
+      const args = [tenantId, JSON.stringify(secrets), JSON.stringify(replacement)];
+      const reply = await run("replace-secrets", [keys.application(id)], args);
+      return reply as "replaced" | "outdated" | "gone";
     },
     async list(tenantId, page) {
       const { items, total } = await newestFirst(connection, keys.applications(tenantId), page);

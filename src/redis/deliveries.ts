@@ -1,11 +1,21 @@
 import type { WebhookEventType } from "../domain/events/event.ts";
-import type { Delivery, DeliveryAttempt, DeliveryStore, Outbox } from "../domain/webhooks/webhook.ts";
+import type { Delivery, DeliveryAttempt, DeliveryStore } from "../domain/webhooks/webhook.ts";
 import { asUnavailable } from "./connection.ts";
+import { newestSince } from "./pages.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, recordName, retryMember } from "./task-names.ts";
 
 export function createDeliveryStore({ connection, keys, run }: StoreParts): DeliveryStore {
+  const find = async (tenantId: string, deliveryId: string): Promise<Delivery | null> => {
+    try {
+      const hash = await connection.hgetall(keys.record(tenantId, "delivery", deliveryId));
+      return fromHash(tenantId, deliveryId, hash);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+
   return {
     async body(tenantId, eventId) {
       try {
@@ -15,13 +25,14 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
       }
     },
 
-    async find(tenantId, deliveryId) {
-      try {
-        const hash = await connection.hgetall(keys.record(tenantId, "delivery", deliveryId));
-        return fromHash(tenantId, deliveryId, hash);
-      } catch (error) {
-        throw asUnavailable(error);
-      }
+    find,
+
+    async list({ tenantId, webhookId, nowMs }, page) {
+      const sinceMs = nowMs - historyRetentionSeconds * 1000;
+      const index = keys.deliveries(tenantId, webhookId);
+      const { items, total } = await newestSince(connection, { index, sinceMs }, page);
+      const deliveries = await Promise.all(items.map((id) => find(tenantId, id)));
+      return { items: deliveries.filter((delivery) => delivery !== null), total };
     },
 
     async settle(task, attempt, next) {
@@ -49,23 +60,6 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
         ],
       );
       return reply === "settled";
-    },
-  };
-}
-
-export function createOutbox({ keys, run }: StoreParts, deps: { nowMs(): number }): Outbox {
-  return {
-    async fanOut(count) {
-      const counts = await Promise.all(
-        keys.allPartitions.map((partition) =>
-          run(
-            "fan-out-events",
-            [keys.outbox(partition), keys.queue(partition, "webhooks")],
-            [count, deps.nowMs(), keys.partition(partition)],
-          ),
-        ),
-      );
-      return counts.reduce<number>((sum, events) => sum + Number(events), 0);
     },
   };
 }

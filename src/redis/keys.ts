@@ -26,7 +26,10 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     meta: `${prefix}:meta`,
     signingKeys: `${prefix}:signing-keys`,
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
+    turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
+    packages: `${prefix}:packages`,
+    plans: `${prefix}:plans`,
 
     // A partition.
     partition: tag,
@@ -46,16 +49,38 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     idempotency: (tenantId: string, scope: string): string => `${tenant(tenantId)}:idempotency:${scope}`,
 
     pass: (tenantId: string, passId: string): string => `${tenant(tenantId)}:pass:${passId}`,
+    passVersions: (tenantId: string, passId: string): string => `${tenant(tenantId)}:pass:${passId}:versions`,
     passes: (tenantId: string): string => `${tenant(tenantId)}:passes`,
     passesByStatus: (tenantId: string): string => `${tenant(tenantId)}:passes:status`,
     passesByTemplate: (tenantId: string, templateId: string): string =>
       `${tenant(tenantId)}:passes:template:${templateId}`,
     passRefs: (tenantId: string): string => `${tenant(tenantId)}:passes:refs`,
 
+    batch: (tenantId: string, batchId: string): string => `${tenant(tenantId)}:batch:${batchId}`,
+    batchOperations: (tenantId: string, batchId: string): string =>
+      `${tenant(tenantId)}:batch:${batchId}:operations`,
+    batchErrors: (tenantId: string, batchId: string): string => `${tenant(tenantId)}:batch:${batchId}:errors`,
+    batches: (tenantId: string): string => `${tenant(tenantId)}:batches`,
+    activeBatches: (tenantId: string): string => `${tenant(tenantId)}:batches:active`,
+    batchesByStatus: (tenantId: string): string => `${tenant(tenantId)}:batches:status`,
+
+    message: (tenantId: string, messageId: string): string => `${tenant(tenantId)}:message:${messageId}`,
+    messages: (tenantId: string): string => `${tenant(tenantId)}:messages`,
+    messagesOf: (tenantId: string, subject: "pass" | "template", id: string): string =>
+      `${tenant(tenantId)}:messages:${subject}:${id}`,
+
     record: (tenantId: string, kind: RecordKind, id: string): string => `${tenant(tenantId)}:${kind}:${id}`,
 
+    /** What the keys of a tenant's jobs begin with, here and in stream entries. */
+    jobs: (tenantId: string): string => `${tenant(tenantId)}:job:`,
+
     event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,
+    // The history of events. Its strings are numbered; lua/parts/event-log.lua says what is in them.
     events: (tenantId: string): string => `${tenant(tenantId)}:events`,
+    eventLog: (tenantId: string, number: number): string => `${tenant(tenantId)}:events:log:${number}`,
+    eventMessages: (tenantId: string, number: number): string =>
+      `${tenant(tenantId)}:events:log:${number}:messages`,
+    /** What the strings of a type begin with: `:0`, `:1` and so on follow. */
     eventsByType: (tenantId: string, type: EventType): string => `${tenant(tenantId)}:events:${type}`,
     eventCounts: (tenantId: string, date: string): string => `${tenant(tenantId)}:event-counts:${date}`,
 

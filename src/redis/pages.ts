@@ -19,6 +19,23 @@ export async function newestFirst(
   }
 }
 
+/** The same of those members alone whose score is `sinceMs` or more. */
+export async function newestSince(
+  connection: Connection,
+  { index, sinceMs }: { index: string; sinceMs: number },
+  { page, pageSize }: PageRequest,
+): Promise<Page<string>> {
+  try {
+    const [total, items] = await Promise.all([
+      connection.zcount(index, sinceMs, "+inf"),
+      connection.zrevrangebyscore(index, "+inf", sinceMs, "LIMIT", (page - 1) * pageSize, pageSize),
+    ]);
+    return { items, total };
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
 /** The same over several sorted sets in different slots. Reads as much of each as the page reaches: for operators' lists. */
 export async function newestFirstAcross(
   connection: Connection,

@@ -1,38 +1,37 @@
 import { idempotencyRetentionSeconds } from "../domain/idempotency.ts";
-import type { Failure } from "../domain/jobs/work.ts";
+import type { Page, PageRequest } from "../domain/page.ts";
 import type {
+  ChangeOutcome,
   CreateOutcome,
   Pass,
+  PassChange,
   PassCreation,
-  PassStatus,
   PassStore,
-  PassWork,
-  ProviderEntry,
-  ProviderStatus,
 } from "../domain/passes/pass.ts";
-import type { WalletKey } from "../domain/templates/template.ts";
+import type { PassVersion } from "../domain/passes/versions.ts";
 import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
 import { newestFirst } from "./pages.ts";
+import { changedFields, createdFields, passFromHash } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup, recordName } from "./task-names.ts";
+import { consumerGroup, jobRecords, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";
-
-/** What never changes after the creation. In one field: small hashes are what a store of many passes is made of. */
-type FixedFacts = {
-  intent: Pass["intent"];
-  externalRef: string;
-  pageToken: string;
-  authenticationToken: string;
-};
 
 export function createPassStore(parts: StoreParts): PassStore {
   const { connection, keys, run } = parts;
 
   const find = async (tenantId: string, passId: string): Promise<Pass | null> => {
     try {
-      return fromHash(tenantId, passId, await connection.hgetall(keys.pass(tenantId, passId)));
+      return passFromHash(tenantId, passId, await connection.hgetall(keys.pass(tenantId, passId)));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+  const findByExternalRef = async (tenantId: string, externalRef: string): Promise<Pass | null> => {
+    try {
+      const id = await connection.hget(keys.passRefs(tenantId), externalRef);
+      return id === null ? null : await find(tenantId, id);
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -40,6 +39,7 @@ export function createPassStore(parts: StoreParts): PassStore {
 
   return {
     find,
+    findByExternalRef,
 
     async findByPageToken(pageToken) {
       try {
@@ -51,8 +51,7 @@ export function createPassStore(parts: StoreParts): PassStore {
     },
 
     async create(creation): Promise<CreateOutcome> {
-      const { pass } = creation;
-      const { tenantId } = pass;
+      const { tenantId } = creation.pass;
       const reply = (await run(
         "create-pass",
         creationKeys(parts, creation),
@@ -74,23 +73,42 @@ export function createPassStore(parts: StoreParts): PassStore {
       }
     },
 
+    async change(change): Promise<ChangeOutcome> {
+      const reply = (await run("change-pass", changeKeys(parts, change), changeArguments(parts, change))) as [
+        ChangeOutcome["outcome"],
+        string,
+      ];
+      return reply[0] === "replayed" ? { outcome: "replayed", response: reply[1] } : { outcome: reply[0] };
+    },
+
     async list(tenantId, filter, page) {
+      if (filter.externalRef !== undefined) {
+        const pass = await findByExternalRef(tenantId, filter.externalRef);
+        const matches = pass !== null && (filter.status === undefined || pass.status === filter.status);
+        return pageOfAll(matches ? [pass] : [], page);
+      }
+      const index =
+        filter.status === undefined
+          ? keys.passes(tenantId)
+          : `${keys.passesByStatus(tenantId)}:${filter.status}`;
+      const { items, total } = await newestFirst(connection, index, page);
+      const passes = await Promise.all(items.map((id) => find(tenantId, id)));
+      return { items: passes.filter((pass) => pass !== null), total };
+    },
+
+    async versions(tenantId, passId, page) {
+      const pass = await find(tenantId, passId);
+      if (pass === null) return null;
       try {
-        if (filter.externalRef !== undefined) {
-          const id = await connection.hget(keys.passRefs(tenantId), filter.externalRef);
-          const pass = id === null ? null : await find(tenantId, id);
-          const matching =
-            pass !== null && (filter.status === undefined || pass.status === filter.status) ? [pass] : [];
-          const start = (page.page - 1) * page.pageSize;
-          return { items: matching.slice(start, start + page.pageSize), total: matching.length };
-        }
-        const index =
-          filter.status === undefined
-            ? keys.passes(tenantId)
-            : `${keys.passesByStatus(tenantId)}:${filter.status}`;
-        const { items, total } = await newestFirst(connection, index, page);
-        const passes = await Promise.all(items.map((id) => find(tenantId, id)));
-        return { items: passes.filter((pass) => pass !== null), total };
+        const key = keys.passVersions(tenantId, passId);
+        // The list holds the versions before the present one, oldest first; counted from the end, the newest is -1.
+        const skipped = (page.page - 1) * page.pageSize;
+        const wanted = skipped === 0 ? page.pageSize - 1 : page.pageSize;
+        const last = skipped === 0 ? -1 : -skipped;
+        const kept = wanted === 0 ? [] : await connection.lrange(key, last - wanted + 1, last);
+        const older = kept.reverse().map((text) => JSON.parse(text) as PassVersion);
+        const items = skipped === 0 ? [presentVersion(pass), ...older] : older;
+        return { items, total: 1 + (await connection.llen(key)) };
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -98,87 +116,54 @@ export function createPassStore(parts: StoreParts): PassStore {
   };
 }
 
-export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): number }): PassWork {
+function pageOfAll<Item>(items: Item[], { page, pageSize }: PageRequest): Page<Item> {
+  const start = (page - 1) * pageSize;
+  return { items: items.slice(start, start + pageSize), total: items.length };
+}
+
+function presentVersion(pass: Pass): PassVersion {
   return {
-    async settle(task, version, outcome, event) {
-      const { tenantId, record } = task;
-      const passId = record.resource_id ?? "";
-      const templateId = record.template ?? "";
-      const nowMs = deps.nowMs();
-      const date = new Date(nowMs).toISOString().slice(0, 10);
-      const failure: Failure | null = outcome.outcome === "failed" ? outcome.failure : null;
-      const reply = await run(
-        "settle-pass",
-        [
-          keys.queue(task.partition, task.workClass),
-          keys.record(tenantId, "job", task.id),
-          keys.pass(tenantId, passId),
-          keys.passesByStatus(tenantId),
-          keys.passesByTemplate(tenantId, templateId),
-          keys.deadLetters(task.partition),
-          keys.credits(tenantId),
-          keys.events(tenantId),
-          keys.eventsByType(tenantId, "pass.activated"),
-          keys.eventsByType(tenantId, "pass.failed"),
-          keys.eventCounts(tenantId, date),
-        ],
-        [
-          consumerGroup,
-          task.lease,
-          task.lane,
-          version,
-          nowMs,
-          outcome.outcome,
-          outcome.outcome === "completed" ? outcome.saveLink : "",
-          failure === null ? "" : JSON.stringify(failure),
-          outcome.outcome === "failed" && outcome.bury ? "1" : "",
-          recordName(task),
-          failure?.code ?? "",
-          passId,
-          task.id,
-          packEvent({ id: event.id, type: "pass.activated", passId, templateId }),
-          packEvent({ id: event.id, type: "pass.failed", passId, templateId }),
-          historyRetentionSeconds,
-          keys.finishedJobs,
-        ],
-      );
-      return reply === "settled";
-    },
+    version: pass.version,
+    change: pass.version === 1 ? "created" : "updated",
+    data: pass.data,
+    jobId: pass.versionJobId,
+    createdAtMs: pass.versionAtMs,
   };
 }
 
-function creationKeys({ keys }: StoreParts, { pass, event, idempotency }: PassCreation): string[] {
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function creationKeys({ keys }: StoreParts, creation: PassCreation): string[] {
+  const { pass, event, idempotency } = creation;
   const { tenantId } = pass;
   const partition = keys.partitionOf(tenantId);
-  const date = new Date(pass.createdAtMs).toISOString().slice(0, 10);
+  const credits = keys.credits(tenantId);
   return [
     keys.idempotency(tenantId, idempotency?.scope ?? ""),
     keys.passRefs(tenantId),
-    keys.credits(tenantId),
+    credits,
     keys.pass(tenantId, pass.id),
     keys.passes(tenantId),
     keys.passesByStatus(tenantId),
     keys.page(pass.pageToken),
     keys.record(tenantId, "job", pass.jobId),
-    keys.queue(partition, "interactive"),
+    keys.queue(partition, creation.workClass),
     keys.events(tenantId),
     keys.eventsByType(tenantId, "pass.created"),
-    keys.eventCounts(tenantId, date),
+    keys.eventCounts(tenantId, dateOf(pass.createdAtMs)),
     keys.webhooksByType(tenantId, "pass.created"),
     keys.event(tenantId, event.id),
     keys.outbox(partition),
+    creation.reservedBy === null ? credits : keys.batch(tenantId, creation.reservedBy),
   ];
 }
 
 function creationArguments(creation: PassCreation): (string | number)[] {
   const { pass, event, idempotency } = creation;
-  const wallets = Object.keys(pass.providers) as WalletKey[];
-  const passFields = toFields(creation, wallets);
-  const jobFields = [
-    ...["type", "pass.create", "status", "queued", "tenant", pass.tenantId, "version", pass.version],
-    ...["resource_type", "pass", "resource_id", pass.id, "template", pass.templateId],
-    ...["total", wallets.length, "done", 0, "trace", creation.traceId, "created_at", pass.createdAtMs],
-  ];
+  const wallets = Object.keys(pass.providers);
+  const passFields = createdFields(pass, creation.fingerprint);
   return [
     idempotency?.fingerprint ?? "",
     creation.response,
@@ -195,58 +180,75 @@ function creationArguments(creation: PassCreation): (string | number)[] {
     event.id,
     event.webhookBody,
     historyRetentionSeconds,
+    pass.jobId,
+    creation.reservedBy === null ? "" : "1",
     passFields.length,
     ...passFields,
-    ...jobFields,
+    ...jobFields(creation, pass, "pass.create"),
   ];
 }
 
-function toFields({ pass, fingerprint }: PassCreation, wallets: readonly WalletKey[]): (string | number)[] {
-  const fixed: FixedFacts = {
-    intent: pass.intent,
-    externalRef: pass.externalRef,
-    pageToken: pass.pageToken,
-    authenticationToken: pass.authenticationToken,
-  };
+function changeKeys({ keys }: StoreParts, { after, event, idempotency }: PassChange): string[] {
+  const { tenantId } = after;
+  const partition = keys.partitionOf(tenantId);
   return [
-    ...["fixed", JSON.stringify(fixed), "data", JSON.stringify(pass.data), "fingerprint", fingerprint],
-    ...["template", pass.templateId, "template_version", pass.templateVersion],
-    ...["status", pass.status, "version", pass.version, "wallets", wallets.join(" ")],
-    ...["job", pass.jobId, "created_job", pass.jobId],
-    ...["created_at", pass.createdAtMs, "updated_at", pass.updatedAtMs],
-    ...wallets.flatMap((wallet) => [wallet, "queued", `${wallet}:at`, pass.createdAtMs]),
+    keys.idempotency(tenantId, idempotency?.scope ?? ""),
+    keys.pass(tenantId, after.id),
+    keys.passVersions(tenantId, after.id),
+    keys.passesByStatus(tenantId),
+    keys.passesByTemplate(tenantId, after.templateId),
+    keys.jobs(tenantId),
+    keys.queue(partition, "interactive"),
+    keys.queue(partition, "bulk"),
+    keys.retry(partition),
+    keys.events(tenantId),
+    keys.eventsByType(tenantId, event.type),
+    keys.eventCounts(tenantId, dateOf(after.updatedAtMs)),
+    keys.webhooksByType(tenantId, event.type),
+    keys.event(tenantId, event.id),
+    keys.outbox(partition),
   ];
 }
 
-function fromHash(tenantId: string, id: string, hash: Record<string, string>): Pass | null {
-  if (hash.fixed === undefined) return null;
-  const fixed = JSON.parse(hash.fixed) as FixedFacts;
-  const providers: Pass["providers"] = {};
-  for (const wallet of (hash.wallets ?? "").split(" ") as WalletKey[]) {
-    providers[wallet] = providerEntry(wallet, hash);
-  }
-  return {
-    id,
-    tenantId,
-    templateId: hash.template ?? "",
-    templateVersion: Number(hash.template_version),
-    ...fixed,
-    data: JSON.parse(hash.data ?? "{}"),
-    status: hash.status as PassStatus,
-    version: Number(hash.version),
-    providers,
-    jobId: hash.job ?? "",
-    createdAtMs: Number(hash.created_at),
-    updatedAtMs: Number(hash.updated_at),
-  };
+function changeArguments({ keys }: StoreParts, change: PassChange): (string | number)[] {
+  const { before, after, event, idempotency, kind } = change;
+  const passFields = changedFields(after);
+  return [
+    idempotency?.fingerprint ?? "",
+    change.response,
+    idempotencyRetentionSeconds,
+    after.id,
+    before.revision,
+    kind,
+    after.updatedAtMs,
+    Object.keys(after.providers).join(" "),
+    after.jobId,
+    jobRecords(after.tenantId),
+    kind === "update" ? JSON.stringify(presentVersion(before)) : "",
+    event.type,
+    packEvent({ id: event.id, type: event.type, passId: after.id, templateId: after.templateId }),
+    event.id,
+    event.webhookBody,
+    historyRetentionSeconds,
+    after.tenantId,
+    consumerGroup,
+    historyRetentionSeconds,
+    keys.finishedJobs,
+    passFields.length,
+    ...passFields,
+    ...jobFields(change, after, kind === "update" ? "pass.update" : "pass.revoke"),
+  ];
 }
 
-function providerEntry(wallet: WalletKey, hash: Record<string, string>): ProviderEntry {
-  const error = hash[`${wallet}:error`];
-  return {
-    status: hash[wallet] as ProviderStatus,
-    saveLink: hash[`${wallet}:link`] ?? null,
-    error: error === undefined ? null : (JSON.parse(error) as Failure),
-    updatedAtMs: Number(hash[`${wallet}:at`]),
-  };
+function jobFields(
+  accepted: Pick<PassCreation, "traceId" | "workClass">,
+  pass: Pass,
+  type: string,
+): (string | number)[] {
+  return [
+    ...["type", type, "status", "queued", "class", accepted.workClass, "tenant", pass.tenantId],
+    ...["resource_type", "pass", "resource_id", pass.id, "template", pass.templateId],
+    ...["revision", pass.revision, "total", Object.keys(pass.providers).length, "done", 0],
+    ...["trace", accepted.traceId, "created_at", pass.updatedAtMs],
+  ];
 }

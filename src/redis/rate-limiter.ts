@@ -20,7 +20,7 @@ export function createTokenRateLimiter(
       const reply = await run(
         "take-token-turn",
         [keys.tokenRate(address)],
-        [nowMs, limit.windowMs, limit.requests, `${nowMs}:${randomUUID()}`],
+        [nowMs, Math.ceil(limit.windowMs), limit.requests, `${nowMs}:${randomUUID()}`],
       );
       const [allowed, remaining, resetMs] = reply as [number, number, number];
       return {

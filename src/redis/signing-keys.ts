@@ -1,4 +1,4 @@
-import type { SigningKey, SigningKeyStore } from "../domain/signing-keys/signing-key.ts";
+import type { SigningKey, SigningKeyChange, SigningKeyStore } from "../domain/signing-keys/signing-key.ts";
 import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
 
@@ -6,12 +6,12 @@ const order = { active: 0, next: 1, retiring: 2 };
 
 export function createSigningKeyStore({ connection, keys, run, vault }: StoreParts): SigningKeyStore {
   const place = (kid: string) => ({ tenantId: null, type: "signing-key", id: kid });
+  const sealed = (key: SigningKey): string =>
+    JSON.stringify({ ...key, privateKey: vault.seal(key.privateKey, place(key.kid)) });
+
   return {
     async seed(signingKeys) {
-      const args = signingKeys.flatMap((key) => [
-        key.kid,
-        JSON.stringify({ ...key, privateKey: vault.seal(key.privateKey, place(key.kid)) }),
-      ]);
+      const args = signingKeys.flatMap((key) => [key.kid, sealed(key)]);
       await run("seed-signing-keys", [keys.signingKeys], args);
     },
     async list() {
@@ -24,6 +24,18 @@ export function createSigningKeyStore({ connection, keys, run, vault }: StorePar
       } catch (error) {
         throw asUnavailable(error);
       }
+    },
+    async rotate({ activeKid, nextKid, successor, nowMs }) {
+      const args = [activeKid, nextKid, nowMs, successor.kid, sealed(successor)];
+      return (await run("rotate-key", [keys.signingKeys], args)) as SigningKeyChange;
+    },
+    async drop({ kid, state, nextKid, successor, nowMs }) {
+      const followed = successor === null ? ["", ""] : [successor.kid, sealed(successor)];
+      const args = [kid, state, nextKid ?? "", nowMs, ...followed];
+      return (await run("drop-key", [keys.signingKeys], args)) as SigningKeyChange;
+    },
+    async remove(kids) {
+      return (await run("remove-keys", [keys.signingKeys], kids)) as number;
     },
   };
 }

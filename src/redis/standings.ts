@@ -17,7 +17,8 @@ export function createStandingCheck(deps: {
         deps.tenants.find(tenantId),
         deps.applications.find(applicationId),
       ]);
-      if (tenant === null || application?.tenantId !== tenantId) return { standing: "gone" };
+      if (tenant === null || tenant.status === "deleting") return { standing: "gone" };
+      if (application?.tenantId !== tenantId) return { standing: "gone" };
       if (tenant.status !== "active") return { standing: "tenant_suspended" };
       return { standing: application.status === "active" ? "good" : "application_disabled" };
     },
@@ -25,4 +26,16 @@ export function createStandingCheck(deps: {
   );
   return async ({ tenantId, applicationId }) =>
     (await standings.get(`${tenantId} ${applicationId}`))?.standing ?? "gone";
+}
+
+/** Whether a tenant is deleted, or being deleted, so that its work is nobody's any more; a little late. */
+export function createTenantGoneCheck(tenants: Pick<TenantStore, "find">): (id: string) => Promise<boolean> {
+  const checks = readCache<{ gone: boolean }>(
+    async (id) => {
+      const tenant = await tenants.find(id);
+      return { gone: tenant === null || tenant.status === "deleting" };
+    },
+    { entries: 10_000, ttlMs: staleMs },
+  );
+  return async (id) => (await checks.get(id))?.gone ?? true;
 }

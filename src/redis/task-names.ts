@@ -8,6 +8,11 @@ export function recordName(task: Pick<Task, "tenantId" | "kind" | "id">): string
   return `${task.tenantId}:${task.kind}:${task.id}`;
 }
 
+/** What the records of a tenant's jobs begin with, as stream entries name them. */
+export function jobRecords(tenantId: string): string {
+  return `${tenantId}:job:`;
+}
+
 /** A task as the retry set names it: class, lane, record. */
 export function retryMember(task: Task): string {
   return `${task.workClass} ${task.lane} ${recordName(task)}`;

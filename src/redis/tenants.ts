@@ -12,7 +12,7 @@ type TenantRecord = {
   created_at: number;
 };
 
-export function createTenantStore({ connection, keys }: StoreParts): TenantStore {
+export function createTenantStore({ connection, keys, run }: StoreParts): TenantStore {
   const records = createRecords<TenantRecord>(
     connection,
     keys.prefix,
@@ -67,6 +67,10 @@ export function createTenantStore({ connection, keys }: StoreParts): TenantStore
       const { items, total } = await newestFirstAcross(connection, indexes, page);
       const tenants = await Promise.all(items.map(find));
       return { items: tenants.filter((tenant) => tenant !== null), total };
+    },
+    async setStatus(id, status) {
+      const reply = await run("set-tenant-status", [keys.tenant(id)], [status]);
+      return reply as "changed" | "same" | "deleting" | "gone";
     },
     async balance(id, nowMs): Promise<Balance | null> {
       try {

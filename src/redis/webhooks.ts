@@ -1,12 +1,28 @@
-import type { WebhookEventType } from "../domain/events/event.ts";
+import { type WebhookEventType, webhookEventTypes } from "../domain/events/event.ts";
 import { idempotencyRetentionSeconds } from "../domain/idempotency.ts";
 import { maxWebhooksPerTenant, type Webhook, type WebhookStore } from "../domain/webhooks/webhook.ts";
 import { asUnavailable } from "./connection.ts";
+import { newestFirst } from "./pages.ts";
 import type { StoreParts } from "./store.ts";
 
 export function createWebhookStore({ connection, keys, run, vault }: StoreParts): WebhookStore {
   const place = (tenantId: string, id: string) => ({ tenantId, type: "webhook", id });
+  const subscriptions = (tenantId: string): string[] =>
+    webhookEventTypes.map((type) => keys.webhooksByType(tenantId, type));
+
+  const read = async (tenantId: string, webhookId: string): Promise<Record<string, string>> => {
+    try {
+      return await connection.hgetall(keys.webhook(tenantId, webhookId));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+  const find = async (tenantId: string, webhookId: string): Promise<Webhook | null> =>
+    fromHash(tenantId, webhookId, await read(tenantId, webhookId));
+
   return {
+    find,
+
     async create({ webhook, secret, idempotency, response }) {
       const { tenantId } = webhook;
       const reply = (await run(
@@ -24,32 +40,75 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
           webhook.id,
           webhook.createdAtMs,
           maxWebhooksPerTenant,
-          ...["url", webhook.url, "events", webhook.events.join(" "), "is_active", "1"],
-          ...["secret", vault.seal(secret, place(tenantId, webhook.id))],
-          ...["secret_prefix", webhook.secretPrefix, "created_at", webhook.createdAtMs],
+          ...Object.entries(toFields(webhook)).flat(),
+          ...["secret", vault.seal(secret, place(tenantId, webhook.id)), "created_at", webhook.createdAtMs],
         ],
       )) as ["created" | "replayed" | "key_reused" | "too_many", string];
-      if (reply[0] === "replayed") return { outcome: "replayed", response: reply[1] };
-      return { outcome: reply[0] };
+      return reply[0] === "replayed" ? { outcome: reply[0], response: reply[1] } : { outcome: reply[0] };
     },
 
-    async find(tenantId, webhookId) {
-      try {
-        const hash = await connection.hgetall(keys.webhook(tenantId, webhookId));
-        return fromHash(tenantId, webhookId, hash);
-      } catch (error) {
-        throw asUnavailable(error);
-      }
+    async update({ before, after, secret, idempotency, response }) {
+      const { tenantId, id } = before;
+      const old = toFields(before);
+      const changed = Object.entries(toFields(after)).filter(([name, text]) => old[name] !== text);
+      if (secret !== null) changed.push(["secret", vault.seal(secret, place(tenantId, id))]);
+      const subscribed = webhookEventTypes.map((type) => after.isActive && after.events.includes(type));
+      const reply = (await run(
+        "update-webhook",
+        [
+          keys.idempotency(tenantId, idempotency?.scope ?? ""),
+          keys.webhook(tenantId, id),
+          ...subscriptions(tenantId),
+        ],
+        [
+          idempotency?.fingerprint ?? "",
+          response,
+          idempotencyRetentionSeconds,
+          id,
+          ...[old.url ?? "", old.events ?? "", old.is_active ?? "", old.secret_prefix ?? ""],
+          subscribed.map((yes) => (yes ? "1" : "0")).join(""),
+          ...changed.flat(),
+        ],
+      )) as ["updated" | "replayed" | "key_reused" | "not_found" | "changed", string];
+      return reply[0] === "replayed" ? { outcome: reply[0], response: reply[1] } : { outcome: reply[0] };
     },
 
-    async secret(tenantId, webhookId) {
-      try {
-        const sealed = await connection.hget(keys.webhook(tenantId, webhookId), "secret");
-        return sealed === null ? null : vault.open(sealed, place(tenantId, webhookId));
-      } catch (error) {
-        throw asUnavailable(error);
-      }
+    async remove({ tenantId, id }, idempotency) {
+      const reply = (await run(
+        "delete-webhook",
+        [
+          keys.idempotency(tenantId, idempotency?.scope ?? ""),
+          keys.webhook(tenantId, id),
+          keys.webhooks(tenantId),
+          keys.deliveries(tenantId, id),
+          ...subscriptions(tenantId),
+        ],
+        [idempotency?.fingerprint ?? "", idempotencyRetentionSeconds, id],
+      )) as ["deleted" | "replayed" | "key_reused" | "not_found", string];
+      return reply[0] === "replayed" ? { outcome: reply[0], response: reply[1] } : { outcome: reply[0] };
     },
+
+    async list(tenantId, page) {
+      const { items, total } = await newestFirst(connection, keys.webhooks(tenantId), page);
+      const webhooks = await Promise.all(items.map((id) => find(tenantId, id)));
+      return { items: webhooks.filter((webhook) => webhook !== null), total };
+    },
+
+    async target(tenantId, webhookId) {
+      const { url, is_active, secret } = await read(tenantId, webhookId);
+      if (url === undefined || secret === undefined) return null;
+      return { url, isActive: is_active === "1", secret: vault.open(secret, place(tenantId, webhookId)) };
+    },
+  };
+}
+
+/** What a change may touch, but for the secret itself. */
+function toFields(webhook: Webhook): Record<string, string> {
+  return {
+    url: webhook.url,
+    events: webhook.events.join(" "),
+    is_active: webhook.isActive ? "1" : "0",
+    secret_prefix: webhook.secretPrefix,
   };
 }
 

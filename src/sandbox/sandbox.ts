@@ -16,9 +16,11 @@ import { receive } from "./receiver/deliver.ts";
 import { createReceivers } from "./receiver/receivers.ts";
 import { prepareShutdown } from "./shutdown.ts";
 import { openState } from "./state.ts";
+import { payPath } from "./stripe/pay-page.ts";
+import { createSessions } from "./stripe/sessions.ts";
 
 export type Sandbox = {
-  /** Plain HTTP: the control API, and Google's token endpoint and Wallet API. */
+  /** Plain HTTP: the control API, Google's token endpoint and Wallet API, and Stripe's API. */
   controlUrl: string;
   /** HTTP/2 over TLS: APNs. */
   apnsUrl: string;
@@ -46,7 +48,7 @@ export type SandboxOptions = {
   clock?: { nowMs(): number };
 };
 
-/** Starts other people's servers on loopback: APNs, Google Wallet, and webhook receivers over HTTPS. */
+/** Starts other people's servers on loopback: APNs, Google Wallet, Stripe, and webhook receivers over HTTPS. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, host = "127.0.0.1", log = () => {} } = options;
   const nowMs = () => (options.clock ?? { nowMs: Date.now }).nowMs();
@@ -78,6 +80,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     accounts: state.accounts,
     tokens: openAccessTokens(file("access-token.key"), nowMs),
     wallet: createWalletStore(state.wallet),
+    checkoutSessions: createSessions(state.checkoutSessions, {
+      nowMs,
+      pageUrl: (id) => `${urls.control}${payPath}${id}`,
+    }),
+    stripeAnswers: state.stripeAnswers,
     receivers,
     devices,
     apns,

@@ -2,6 +2,8 @@ import type { ServiceAccount } from "./google/service-accounts.ts";
 import type { StoredResource } from "./google/wallet-store.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import type { Receiver, RecordedDelivery } from "./receiver/receivers.ts";
+import type { KeptAnswer } from "./stripe/idempotency.ts";
+import type { StoredSession } from "./stripe/sessions.ts";
 
 /** All that survives a restart, one journal for each kind of thing. */
 export type State = {
@@ -10,6 +12,8 @@ export type State = {
   receivers: Journal<Receiver>;
   deliveries: Journal<RecordedDelivery>;
   goneDevices: Journal<number>;
+  checkoutSessions: Journal<StoredSession>;
+  stripeAnswers: Journal<KeptAnswer>;
   close(): void;
 };
 
@@ -20,6 +24,8 @@ export function openState(file: (name: string) => string): State {
     receivers: openJournal<Receiver>(file("receivers.jsonl")),
     deliveries: openJournal<RecordedDelivery>(file("deliveries.jsonl")),
     goneDevices: openJournal<number>(file("gone-devices.jsonl")),
+    checkoutSessions: openJournal<StoredSession>(file("stripe-sessions.jsonl")),
+    stripeAnswers: openJournal<KeptAnswer>(file("stripe-idempotency.jsonl")),
   };
   return {
     ...journals,

@@ -13,6 +13,8 @@ export type Demo = {
 export type DemoOperator = {
   tenantExists(id: string): Promise<boolean>;
   createTenant(): Promise<string>;
+  /** Puts something on sale where nothing is. */
+  ensureCatalog(): Promise<void>;
   createApplication(tenantId: string): Promise<{ id: string; secret: string }>;
   /** Gives the tenant the sandbox's wallets where it has none yet. */
   ensureSandboxWallets(tenantId: string): Promise<void>;
@@ -57,6 +59,7 @@ export async function runDemo(
 async function ensureTenant(folder: DataFolder, operator: DemoOperator): Promise<Demo> {
   const before = folder.readJson<Demo>("demo.json");
   if (before !== null && (await operator.tenantExists(before.tenant_id))) return before;
+  await operator.ensureCatalog();
   const tenantId = await operator.createTenant();
   const application = await operator.createApplication(tenantId);
   const demo = {

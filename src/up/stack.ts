@@ -15,7 +15,9 @@ export type Overrides = Partial<
     | "metricsAddress"
     | "webhookCaFile"
     | "webhookAllowCidrs"
-    | "sandboxUrl",
+    | "sandboxUrl"
+    | "stripeSecretKey"
+    | "stripeApiUrl",
     string
   >
 >;
@@ -31,7 +33,14 @@ export type StackOptions = {
   programPath: string;
   probe: RedisProbe;
   /** What the environment says already, and `up` must not lay its own over. */
-  given: { baseUrl: string; metricsAddress: string | null; allowCidrs: string; webhookCa: string | null };
+  given: {
+    baseUrl: string;
+    metricsAddress: string | null;
+    allowCidrs: string;
+    webhookCa: string | null;
+    /** Whose account of Stripe it is: then the sandbox's is left alone. */
+    stripe: boolean;
+  };
   /** null overrides: the environment as it is. */
   environmentWith(overrides: Overrides): Part["env"];
   /** A master key of the environment's own. */
@@ -48,6 +57,9 @@ export type Stack = {
   /** Stops everything in the order in which nothing is lost: who accepts, who works, who is talked to, who remembers. */
   stop(): Promise<void>;
 };
+
+/** To the sandbox every well-formed test key is an account. */
+const sandboxStripeKey = "sk_test_passwrightsandbox";
 
 const largestLogBytes = 10 * 1024 * 1024;
 
@@ -109,6 +121,10 @@ async function startParts(
     const { facts } = await start(ours("sandbox", ["--port", "0", "--data", folder.path], 1500));
     sandboxUrl = facts.sandbox_url ?? "";
     overrides.sandboxUrl = sandboxUrl;
+    if (!given.stripe) {
+      overrides.stripeApiUrl = sandboxUrl;
+      overrides.stripeSecretKey = sandboxStripeKey;
+    }
     overrides.webhookAllowCidrs = [given.allowCidrs, "127.0.0.0/8", "::1/128"].filter(Boolean).join(",");
     overrides.webhookCaFile = joinRoots(folder, given.webhookCa, facts.ca_file ?? "");
   }

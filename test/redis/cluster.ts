@@ -1,11 +1,15 @@
 import { Redis } from "ioredis";
 import t from "tap";
 import { workClasses } from "../../src/domain/jobs/work.ts";
+import { deleteTenant } from "../../src/domain/tenants/remove.ts";
 import { createBell } from "../../src/redis/bell.ts";
-import { createDeliveryStore, createOutbox } from "../../src/redis/deliveries.ts";
+import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
+import { createTenantRemoval } from "../../src/redis/tenant-removal.ts";
 import { openIssuer, passOf } from "../support/issuer.ts";
+import { keySpace } from "../support/key-space.ts";
+import { openOutbox } from "../support/outbox.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { openStore } from "../support/store.ts";
 import { until } from "../support/until.ts";
@@ -49,7 +53,7 @@ t.test("a pass is accepted, worked on and settled, each in one slot", async (t) 
   t.equal((await issuer.passes.list(issuer.tenantId, {}, { page: 1, pageSize: 10 })).total, 1);
   t.equal((await issuer.tenants.list({ page: 1, pageSize: 10 })).total, 1);
 
-  t.equal(await createOutbox(store, store.clock).fanOut(10), 1);
+  t.equal(await openOutbox(store).fanOut(10), 1);
   const [delivery] = await claimOf(queue, issuer);
   if (delivery === undefined) throw new Error("there is no delivery");
   const attempt = { number: 1, atMs: 0, statusCode: 200, durationMs: 1, error: null };
@@ -73,6 +77,18 @@ t.test("a bell hears of work in all partitions, though these are in different sl
     String(error.cause),
   );
   t.strictSame(rung, [keys.queue(issuer.partition, "interactive")]);
+});
+
+t.test("a tenant is deleted from all nodes, and nothing of it is left", async (t) => {
+  const issuer = await openIssuer(store);
+  const { tenantId } = issuer;
+  await issuer.create();
+  const deps = { ...issuer, tenantRemoval: createTenantRemoval(store), untilKnown: async () => {} };
+  await deleteTenant(deps, tenantId);
+  const left = Object.entries(await keySpace(store)).filter((entry) =>
+    JSON.stringify(entry).includes(tenantId),
+  );
+  t.strictSame(left, []);
 });
 
 t.test("with its nodes gone every call is refused as unavailable", async (t) => {

@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t from "tap";
 import { createApplicationStore } from "../../src/redis/applications.ts";
-import { createDeliveryStore, createOutbox } from "../../src/redis/deliveries.ts";
+import { createCatalogStore } from "../../src/redis/billing.ts";
+import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
+import { createTurns } from "../../src/redis/turns.ts";
+import { recordEvents } from "../support/events.ts";
 import { content, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { openOutbox } from "../support/outbox.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
 
@@ -53,7 +57,10 @@ async function fullRun(store: TestStore): Promise<void> {
       retiredAtMs: null,
     },
   ]);
+  await createCatalogStore(store).setPackages([]);
+  await createCatalogStore(store).setPlans([]);
   await createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 }).take("203.0.113.1", clock.nowMs());
+  await createTurns(store, clock).take("expire-events", clock.nowMs());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
   await createTemplateStore(store).publish({
@@ -82,6 +89,8 @@ async function fullRun(store: TestStore): Promise<void> {
     createdAtMs: 1,
   });
   await issuer.subscribe("pass.created");
+  const sent = { type: "message.sent", messageId: ids.uuid(), occurredAtMs: clock.nowMs() } as const;
+  await recordEvents(store, tenantId, [{ id: ids.uuid(), ...sent }]);
 
   const queue = await openQueue(store);
   const deliveries = createDeliveryStore(store);
@@ -97,7 +106,7 @@ async function fullRun(store: TestStore): Promise<void> {
     }
     // What a reader of the outbox sees before it is emptied.
     await recorded(store);
-    await createOutbox(store, clock).fanOut(10);
+    await openOutbox(store).fanOut(10);
     const next = [{ delivered: true } as const, { dueAtMs: null, failure }, { dueAtMs: 1e15, failure }][
       index
     ];

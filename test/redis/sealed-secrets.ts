@@ -42,7 +42,7 @@ t.test("no secret is readable anywhere in the store", async (t) => {
 t.test("nobody reads the secrets without the master key", async (t) => {
   const thief = { ...store, vault: createVault([randomBytes(32)]) };
   const { tenantId } = issuer;
-  await t.rejects(createWebhookStore(thief).secret(tenantId, webhookId));
+  await t.rejects(createWebhookStore(thief).target(tenantId, webhookId));
   await t.rejects(createSigningKeyStore(thief).list());
   await t.rejects(createProviderConfigurationStore(thief).credentials(tenantId, "google"));
 });
@@ -51,5 +51,5 @@ t.test("a webhook's secret that was moved to another webhook opens nothing", asy
   const other = await issuer.subscribe("pass.created");
   const sealed = await store.connection.hget(store.keys.webhook(issuer.tenantId, webhookId), "secret");
   await store.connection.hset(store.keys.webhook(issuer.tenantId, other), "secret", sealed ?? "");
-  await t.rejects(createWebhookStore(store).secret(issuer.tenantId, other));
+  await t.rejects(createWebhookStore(store).target(issuer.tenantId, other));
 });

@@ -1,12 +1,15 @@
 import t, { type Test } from "tap";
 import { createApplicationStore } from "../../src/redis/applications.ts";
-import { createDeliveryStore, createOutbox } from "../../src/redis/deliveries.ts";
+import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
+import { createDropTask, createTenantRemoval } from "../../src/redis/tenant-removal.ts";
+import { createTurns } from "../../src/redis/turns.ts";
 import { createWebhookStore } from "../../src/redis/webhooks.ts";
 import { keyOf, openIssuer, passOf } from "../support/issuer.ts";
+import { openOutbox } from "../support/outbox.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { openStore, testRedisUrl } from "../support/store.ts";
 import { openProxy } from "../support/tcp-proxy.ts";
@@ -62,13 +65,22 @@ async function everyCall(t: Test) {
     "jobs.find": () => jobs.find(tenantId, job),
     "jobs.awaitFinish": () => jobs.awaitFinish(tenantId, job, 20_000, never),
     "webhooks.find": () => webhooks.find(tenantId, webhook),
-    "webhooks.secret": () => webhooks.secret(tenantId, webhook),
+    "webhooks.target": () => webhooks.target(tenantId, webhook),
+    "webhooks.list": () => webhooks.list(tenantId, page),
+    "webhooks.remove": () => webhooks.remove({ tenantId, id: webhook }, null),
     "deliveries.find": () => deliveries.find(tenantId, unread),
     "deliveries.body": () => deliveries.body(tenantId, unread),
-    "outbox.fanOut": () => createOutbox(store, store.clock).fanOut(10),
+    "deliveries.list": () => deliveries.list({ tenantId, webhookId: webhook, nowMs: 0 }, page),
+    "outbox.fanOut": () => openOutbox(store).fanOut(10),
     "signingKeys.list": () => createSigningKeyStore(store).list(),
     "idempotency.recall": () => issuer.idempotency.recall(tenantId, keyOf("k1", {})),
     "idempotency.keep": () => issuer.idempotency.keep(tenantId, keyOf("k1", {}), "answer"),
+    "signingKeys.remove": () => createSigningKeyStore(store).remove(["kid"]),
+    "turns.take": () => createTurns(store, store.clock).take("task", 0),
+    "tenants.setStatus": () => issuer.tenants.setStatus(tenantId, "suspended"),
+    "tenantRemoval.sweep": () => createTenantRemoval(store).sweep(unread, null),
+    "tenantRemoval.forget": () => createTenantRemoval(store).forget(unread),
+    dropTask: () => createDropTask(store)(task),
     "rateLimiter.take": () => rateLimiter.take("203.0.113.1", 0),
     "rateLimiter.forget": () => rateLimiter.forget("203.0.113.1"),
     "queue.ensureGroups": () => queue.ensureGroups(),

@@ -34,10 +34,14 @@ t.test("a webhook is read as it was written, its secret apart from it", async (t
   const written = webhook();
   t.strictSame(await create(written), { outcome: "created" });
   t.strictSame(await webhooks.find(written.tenantId, written.id), written);
-  t.equal(await webhooks.secret(written.tenantId, written.id), "correct horse battery");
+  t.strictSame(await webhooks.target(written.tenantId, written.id), {
+    url: written.url,
+    isActive: true,
+    secret: "correct horse battery",
+  });
   const stranger = store.ids.uuid();
   t.equal(await webhooks.find(stranger, written.id), null);
-  t.equal(await webhooks.secret(stranger, written.id), null);
+  t.equal(await webhooks.target(stranger, written.id), null);
 });
 
 t.test("a webhook is subscribed to its events and no others", async (t) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WebhookEventType } from "../../src/domain/events/event.ts";
 import { claimKey } from "../../src/domain/idempotency.ts";
-import { type AcceptedPass, type CreatePassInput, createPass } from "../../src/domain/passes/create.ts";
+import { type CreatedPass, type CreatePassInput, createPass } from "../../src/domain/passes/create.ts";
 import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { TemplateContent, WalletKey } from "../../src/domain/templates/template.ts";
 import { createTenant } from "../../src/domain/tenants/create.ts";
@@ -111,7 +111,7 @@ export async function openIssuer(
     templateId,
     partition: store.keys.partitionOf(tenant.id),
     /** Creates a pass; what is not given is valid, and `externalRef` new. `through` is another process's store. */
-    create(input: Partial<CreatePassInput> = {}, through: StoreParts = store): Promise<AcceptedPass> {
+    create(input: Partial<CreatePassInput> = {}, through: StoreParts = store): Promise<CreatedPass> {
       return createPass(
         { ...deps, passes: through === store ? passes : createPassStore(through) },
         {
@@ -121,6 +121,7 @@ export async function openIssuer(
           externalRef: randomUUID(),
           data: { name: "Ada" },
           idempotency: null,
+          workClass: "interactive",
           traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
           ...input,
         },
@@ -155,6 +156,6 @@ export function keyOf(key: string, body: unknown) {
 }
 
 /** The pass that an accepted request answered with. */
-export function passOf(accepted: Pick<AcceptedPass, "body">): { id: string; job_id: string } {
+export function passOf(accepted: Pick<CreatedPass, "body">): { id: string; job_id: string } {
   return JSON.parse(accepted.body);
 }

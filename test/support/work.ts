@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Task, WorkClass, WorkQueue } from "../../src/domain/jobs/work.ts";
 import type { PassOutcome } from "../../src/domain/passes/pass.ts";
-import { createPassWork } from "../../src/redis/passes.ts";
+import { createPassWork } from "../../src/redis/pass-work.ts";
 import type { StoreParts } from "../../src/redis/store.ts";
 import { consumerGroup, recordName } from "../../src/redis/task-names.ts";
 import { createWorkQueue } from "../../src/redis/work-queue.ts";

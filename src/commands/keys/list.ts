@@ -15,8 +15,9 @@ export default class KeysList extends BaseCommand {
         key.state,
         key.published_at,
         key.safe_to_activate_at ?? "",
+        key.removed_at ?? "",
       ]);
-      this.log(tableLines(["kid", "state", "published", "safe to activate"], rows).join("\n"));
+      this.log(tableLines(["kid", "state", "published", "safe to activate", "goes"], rows).join("\n"));
       return resources;
     });
   }

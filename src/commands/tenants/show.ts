@@ -1,7 +1,7 @@
 import { Args } from "@oclif/core";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { factLines } from "../../cli/table.ts";
-import { findTenant } from "../../domain/tenants/find.ts";
+import { findTenantEvenDeleting } from "../../domain/tenants/find.ts";
 import { tenantResource } from "../../domain/tenants/resource.ts";
 
 export default class TenantsShow extends BaseCommand {
@@ -12,7 +12,7 @@ export default class TenantsShow extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(TenantsShow);
     return this.withApp(flags, async (app) => {
-      const tenant = await findTenant(app, args.id);
+      const tenant = await findTenantEvenDeleting(app, args.id);
       const resource = tenantResource(tenant, await app.tenants.balance(tenant.id, app.clock.nowMs()));
       this.log(factLines(resource).join("\n"));
       return resource;

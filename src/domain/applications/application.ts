@@ -47,6 +47,16 @@ export type ApplicationStore = {
   find(id: string): Promise<Application | null>;
   /** Newest first. */
   list(tenantId: string, page: PageRequest): Promise<Page<Application>>;
+  /** `gone`: the tenant has no such application. */
+  setStatus(
+    application: Pick<Application, "tenantId" | "id">,
+    status: ApplicationStatus,
+  ): Promise<"changed" | "same" | "gone">;
+  /** Writes `secrets`, unless they are no longer those that `application` was read with (`outdated`). */
+  replaceSecrets(
+    application: Pick<Application, "tenantId" | "id" | "secrets">,
+    secrets: readonly StoredSecret[],
+  ): Promise<"replaced" | "outdated" | "gone">;
 };
 
 /** Hashes and verifies secrets with Argon2id. Both are slow on purpose, and bounded in number at a time. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
-import { type Failure, isWorthRetrying, type Task, type WorkQueue } from "../jobs/work.ts";
+import { type Failure, isWorthRetrying, type Task } from "../jobs/work.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts";
 import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
@@ -17,7 +17,6 @@ type Deps = {
   templates: TemplateStore;
   providerConfigurations: ProviderConfigurationStore;
   providers: Providers;
-  queue: Pick<WorkQueue, "retryLater">;
   jobRetrySchedule: RetrySchedule;
   ids: Ids;
   clock: Clock;
@@ -37,33 +36,39 @@ export type AttemptReport = {
  * away or `signal` ends the attempt: then the lease is still open, and the work comes back.
  */
 export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal): Promise<AttemptReport> {
-  const version = Number(task.record.version);
+  const revision = Number(task.record.revision);
   const pass = await deps.passes.find(task.tenantId, task.record.resource_id ?? "");
-  if (pass === null || pass.version > version) return settle(deps, task, version, { outcome: "overtaken" });
+  if (pass === null || pass.revision > revision) {
+    return settle(deps, task, revision, { outcome: "overtaken" });
+  }
   if (task.attempt > deps.jobRetrySchedule.length) {
     const failure = {
       code: "worker_lost",
       description: "Every worker that tried this ended before it was done.",
     };
-    return settle(deps, task, version, { outcome: "failed", failure, bury: true });
+    return settle(deps, task, revision, { outcome: "failed", failure, bury: true });
   }
   try {
     const { saveLink } = await issue(deps, task.lane, pass, signal);
-    return await settle(deps, task, version, { outcome: "completed", saveLink });
+    const outcome = isVoid(pass) ? ("revoked" as const) : ("completed" as const);
+    return await settle(deps, task, revision, { outcome, saveLink });
   } catch (error) {
     if (signal.aborted) throw error;
     const fault = asFault(error);
-    return { ...(await fail(deps, task, version, fault)), err: fault };
+    return { ...(await fail(deps, task, revision, fault)), err: fault };
   }
 }
 
 async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal): Promise<IssuedPass> {
   const template = await templateOfPass(deps, pass);
-  const voided = pass.status === "revoking" || pass.status === "revoked";
-  const job: PassToIssue = { pass, template, baseUrl: deps.baseUrl, voided };
+  const job: PassToIssue = { pass, template, baseUrl: deps.baseUrl, voided: isVoid(pass) };
   const wallet = walletKeys.find((known) => known === lane);
   if (wallet === undefined) throw new PasswrightError("internal_error", `There is no wallet «${lane}».`);
   return issueWith(deps, wallet, job, signal);
+}
+
+function isVoid(pass: Pass): boolean {
+  return pass.status === "revoking" || pass.status === "revoked";
 }
 
 async function issueWith<Wallet extends WalletKey>(
@@ -88,7 +93,12 @@ function asFault(error: unknown): PasswrightError {
   return new PasswrightError("internal_error", "The attempt failed for an unknown reason.", { cause: error });
 }
 
-async function fail(deps: Deps, task: Task, version: number, fault: PasswrightError): Promise<AttemptReport> {
+async function fail(
+  deps: Deps,
+  task: Task,
+  revision: number,
+  fault: PasswrightError,
+): Promise<AttemptReport> {
   // The store's absence is nobody's failed attempt: the lease runs out, and the work comes back.
   if (fault.code === "unavailable") throw fault;
   const failure: Failure = { code: fault.code, description: fault.detail };
@@ -101,15 +111,20 @@ async function fail(deps: Deps, task: Task, version: number, fault: PasswrightEr
       })
     : null;
   if (dueAtMs !== null) {
-    const held = await deps.queue.retryLater(task, failure, dueAtMs);
-    return { outcome: held ? "retrying" : "lost", failure };
+    const reply = await deps.passWork.retryLater(task, failure, dueAtMs);
+    return { outcome: reply === "retry" ? "retrying" : reply, failure };
   }
   // A dead letter is for what we could not do; what the wallet or the tenant's set-up refuses is an answer.
-  return settle(deps, task, version, { outcome: "failed", failure, bury: retryable });
+  return settle(deps, task, revision, { outcome: "failed", failure, bury: retryable });
 }
 
-async function settle(deps: Deps, task: Task, version: number, outcome: PassOutcome): Promise<AttemptReport> {
-  const held = await deps.passWork.settle(task, version, outcome, { id: deps.ids.uuid() });
+async function settle(
+  deps: Deps,
+  task: Task,
+  revision: number,
+  outcome: PassOutcome,
+): Promise<AttemptReport> {
+  const held = await deps.passWork.settle(task, revision, outcome, { id: deps.ids.uuid() });
   if (!held) return { outcome: "lost" };
   return outcome.outcome === "failed"
     ? { outcome: "failed", failure: outcome.failure }

@@ -1,111 +1,77 @@
 import { createHash } from "node:crypto";
-import { type Clock, isoInstant } from "../clock.ts";
 import { invalidRequest, PasswrightError } from "../errors.ts";
-import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
-import type { Ids } from "../ids.ts";
+import { eventBody } from "../events/body.ts";
+import { keyReused, recallAnswer } from "../idempotency.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
-import { latestVersion } from "../templates/find.ts";
 import {
   intents,
   type RenderableTemplate,
   type TemplateStore,
   type WalletKey,
 } from "../templates/template.ts";
-import type { CreateOutcome, Pass, PassData, PassStore } from "./pass.ts";
+import { type ChangeDeps, type ChangeRequest, replayedPass } from "./change.ts";
+import type { AcceptedPass, CreateOutcome, Pass, PassData } from "./pass.ts";
+import { usableTemplate, usableWallets } from "./preparation.ts";
 import { passResource } from "./resource.ts";
 import { dataViolations } from "./validate-data.ts";
 
-export type CreatePassInput = {
-  tenantId: string;
+export type CreatePassInput = ChangeRequest & {
   templateId: string;
   intent: string;
   externalRef: string;
   data: PassData;
-  idempotency: IdempotencyClaim | null;
-  traceId: string;
+  /** The batch whose reservation pays for it; null: the tenant's own credits. */
+  reservedBy?: string;
 };
 
-/** `body` is the JSON of the 202; `replayed` when it answers a repeat. */
-export type AcceptedPass = { body: string; jobId: string; replayed: boolean };
-
-type Deps = {
+export type CreatePassDeps = ChangeDeps & {
   templates: TemplateStore;
   providerConfigurations: ProviderConfigurationStore;
-  passes: PassStore;
-  idempotency: IdempotencyStore;
-  ids: Ids;
-  clock: Clock;
-  baseUrl: string;
 };
+
+/** `repeated`: it answers for an equal pass that was there already. */
+export type CreatedPass = AcceptedPass & { repeated: boolean };
 
 /**
  * Accepts a new pass: once it returns, pass, job, event and queue entry exist, written in one step.
  * Rejects with invalid_template, intent_mismatch, invalid_request (data), no_providers, idempotency_key_reused,
  * duplicate_external_ref, insufficient_credits or contract_cap_reached; then nothing is written.
  */
-export async function createPass(deps: Deps, input: CreatePassInput): Promise<AcceptedPass> {
+export async function createPass(deps: CreatePassDeps, input: CreatePassInput): Promise<CreatedPass> {
   const kept = await recallAnswer(deps, input.tenantId, input.idempotency);
-  if (kept !== null) return { body: kept, jobId: JSON.parse(kept).job_id, replayed: true };
+  if (kept !== null) return { ...replayedPass(kept), repeated: false };
   const renderable = await usableTemplate(deps, input);
+  const violations = dataViolations(renderable.version.content, input.data);
+  if (violations.length > 0) throw invalidRequest(violations);
   const wallets = await usableWallets(deps, input.tenantId, renderable.template.providers);
   const pass = newPass(deps, input, renderable, wallets);
   const body = JSON.stringify(passResource(pass, deps.baseUrl));
   const eventId = deps.ids.uuid();
+  const { tenantId, createdAtMs: atMs } = pass;
   const outcome = await deps.passes.create({
     pass,
     fingerprint: creationFingerprint(input),
+    workClass: input.workClass,
     traceId: input.traceId,
-    event: { id: eventId, webhookBody: webhookBody(eventId, pass, body) },
+    event: {
+      id: eventId,
+      webhookBody: eventBody({ id: eventId, type: "pass.created", tenantId, atMs, resource: body }),
+    },
     idempotency: input.idempotency,
     response: body,
+    reservedBy: input.reservedBy ?? null,
   });
-  return answer(deps, outcome, pass, body, input);
-}
-
-async function usableTemplate(deps: Deps, input: CreatePassInput): Promise<RenderableTemplate> {
-  const template = await deps.templates.find(input.tenantId, input.templateId);
-  if (template === null || template.status !== "active") {
-    throw new PasswrightError(
-      "invalid_template",
-      "template_id names no active template of this tenant. GET /api/v1/templates lists them.",
-    );
-  }
-  const intent = intents[template.type];
-  if (input.intent !== intent) {
-    throw new PasswrightError(
-      "intent_mismatch",
-      `The template is a ${template.type}: intent must be ${intent}.`,
-    );
-  }
-  const renderable = await latestVersion(deps, template);
-  const violations = dataViolations(renderable.version.content, input.data);
-  if (violations.length > 0) throw invalidRequest(violations);
-  return renderable;
-}
-
-async function usableWallets(
-  deps: Deps,
-  tenantId: string,
-  supported: readonly WalletKey[],
-): Promise<WalletKey[]> {
-  const enabled = await deps.providerConfigurations.enabledWallets(tenantId);
-  const wallets = supported.filter((wallet) => enabled.includes(wallet));
-  if (wallets.length === 0) {
-    throw new PasswrightError(
-      "no_providers",
-      `The template supports ${supported.join(" and ")}, and the tenant has no enabled configuration for any of them. An operator adds one with «passwright providers set».`,
-    );
-  }
-  return wallets;
+  return answer(deps, outcome, { pass, body, input });
 }
 
 function newPass(
-  deps: Deps,
+  deps: CreatePassDeps,
   input: CreatePassInput,
   renderable: RenderableTemplate,
   wallets: WalletKey[],
 ): Pass {
   const nowMs = deps.clock.nowMs();
+  const jobId = deps.ids.uuid();
   const providers: Pass["providers"] = {};
   for (const wallet of wallets) {
     providers[wallet] = { status: "queued", saveLink: null, error: null, updatedAtMs: nowMs };
@@ -120,8 +86,12 @@ function newPass(
     data: input.data,
     status: "pending",
     version: 1,
+    versionJobId: jobId,
+    versionAtMs: nowMs,
+    revision: 1,
+    message: null,
     providers,
-    jobId: deps.ids.uuid(),
+    jobId,
     pageToken: deps.ids.pageToken(input.tenantId),
     authenticationToken: deps.ids.secret(),
     createdAtMs: nowMs,
@@ -135,28 +105,16 @@ function creationFingerprint(input: CreatePassInput): string {
   return createHash("sha256").update(canonical).digest("base64url");
 }
 
-function webhookBody(eventId: string, pass: Pass, resource: string): string {
-  const head = JSON.stringify({
-    id: eventId,
-    type: "pass.created",
-    created_at: isoInstant(pass.createdAtMs),
-    tenant_id: pass.tenantId,
-  });
-  return `${head.slice(0, -1)},"data":${resource}}`;
-}
-
 async function answer(
-  deps: Deps,
+  deps: CreatePassDeps,
   result: CreateOutcome,
-  pass: Pass,
-  body: string,
-  input: CreatePassInput,
-): Promise<AcceptedPass> {
+  { pass, body, input }: { pass: Pass; body: string; input: CreatePassInput },
+): Promise<CreatedPass> {
   switch (result.outcome) {
     case "created":
-      return { body, jobId: pass.jobId, replayed: false };
+      return { body, passId: pass.id, jobId: pass.jobId, replayed: false, repeated: false };
     case "replayed":
-      return { body: result.response, jobId: JSON.parse(result.response).job_id, replayed: true };
+      return { ...replayedPass(result.response), repeated: false };
     case "repeated": {
       const original = asCreated(result.pass, result.jobId, input.data);
       const first = JSON.stringify(passResource(original, deps.baseUrl));
@@ -164,7 +122,7 @@ async function answer(
       const { idempotency } = input;
       const kept = idempotency && (await deps.idempotency.keep(input.tenantId, idempotency, first));
       if (kept === "reused") throw keyReused();
-      return { body: kept?.response ?? first, jobId: result.jobId, replayed: true };
+      return { ...replayedPass(kept?.response ?? first), repeated: true };
     }
     case "key_reused":
       throw keyReused();
@@ -173,17 +131,22 @@ async function answer(
         "duplicate_external_ref",
         "A pass with this external_ref exists, made from other values, or revoked. Update it, or choose another external_ref.",
       );
-    case "insufficient_credits":
-      throw new PasswrightError(
-        "insufficient_credits",
-        "The tenant has no credits left. Buy some: POST /api/v1/billing/topup.",
-      );
-    case "contract_cap_reached":
-      throw new PasswrightError(
-        "contract_cap_reached",
-        "The contract's cap of passes for this calendar month (UTC) is reached.",
-      );
+    default:
+      throw creditRefusal(result.outcome);
   }
+}
+
+/** Why a pass or a batch of them cannot be paid for. */
+export function creditRefusal(refusal: "insufficient_credits" | "contract_cap_reached"): PasswrightError {
+  return refusal === "insufficient_credits"
+    ? new PasswrightError(
+        "insufficient_credits",
+        "The tenant has not enough credits left. Buy some: POST /api/v1/billing/topup.",
+      )
+    : new PasswrightError(
+        "contract_cap_reached",
+        "The contract's cap of passes for this calendar month (UTC) does not leave room for it.",
+      );
 }
 
 /** A pass as its first 202 showed it; the fingerprint proved that `data` is what it was made with. */

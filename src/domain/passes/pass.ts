@@ -1,7 +1,8 @@
 import type { IdempotencyClaim } from "../idempotency.ts";
-import type { Failure, Task } from "../jobs/work.ts";
+import type { Failure, Task, WorkClass } from "../jobs/work.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Intent, WalletKey } from "../templates/template.ts";
+import type { PassVersion } from "./versions.ts";
 
 export const passStatuses = [
   "pending",
@@ -24,6 +25,8 @@ export type ProviderEntry = {
   updatedAtMs: number;
 };
 
+export type PassMessage = { id: string; header: string; body: string; at: number };
+
 /** Values by field key, as the caller gave them; the template's defaults are not among them. */
 export type PassData = Record<string, string>;
 
@@ -38,9 +41,16 @@ export type Pass = {
   status: PassStatus;
   /** Starts at 1; each update adds one. */
   version: number;
+  /** The job and the instant of that version. */
+  versionJobId: string;
+  versionAtMs: number;
+  /** Counts every accepted operation, revocations included: the newest of them wins. */
+  revision: number;
   providers: Partial<Record<WalletKey, ProviderEntry>>;
   /** The job of the latest accepted operation. */
   jobId: string;
+  /** The latest message to it, which a wallet without a call for messages shows as a part of the pass. */
+  message: PassMessage | null;
   /** Addresses the public page; 128 random bits at least, says nothing. */
   pageToken: string;
   /** Apple's authenticationToken: made once, and never changed, since installed copies keep it. */
@@ -49,16 +59,26 @@ export type Pass = {
   updatedAtMs: number;
 };
 
-/** A pass as it is accepted, with everything that is written in the same step. */
-export type PassCreation = {
-  pass: Pass;
-  /** SHA-256 over template, intent and data: tells a repeat from a conflict. */
-  fingerprint: string;
+/** `body` is the JSON of the 202; `replayed` when it answers a repeat of an earlier request. */
+export type AcceptedPass = { body: string; passId: string; jobId: string; replayed: boolean };
+
+/** What every accepted operation on a pass brings along. */
+type Accepted = {
+  workClass: WorkClass;
   traceId: string;
-  event: { id: string; webhookBody: string };
   idempotency: IdempotencyClaim | null;
   /** The response to keep for repeats with the same Idempotency-Key. */
   response: string;
+};
+
+/** A pass as it is accepted, with everything that is written in the same step. */
+export type PassCreation = Accepted & {
+  pass: Pass;
+  /** SHA-256 over template, intent and data: tells a repeat from a conflict. */
+  fingerprint: string;
+  event: { id: string; webhookBody: string };
+  /** The batch whose reservation pays for it; null: the tenant's own credits. */
+  reservedBy: string | null;
 };
 
 export type CreateOutcome =
@@ -72,28 +92,48 @@ export type CreateOutcome =
   | { outcome: "insufficient_credits" }
   | { outcome: "contract_cap_reached" };
 
+/** An update or a revocation, on top of exactly the state that was read. */
+export type PassChange = Accepted & {
+  kind: "update" | "revoke";
+  before: Pass;
+  after: Pass;
+  event: { id: string; type: "pass.updated" | "pass.revoked"; webhookBody: string };
+};
+
+export type ChangeOutcome =
+  | { outcome: "replayed"; response: string }
+  | { outcome: "accepted" | "key_reused" | "not_found" | "invalid_state" }
+  /** Somebody else changed the pass since it was read. */
+  | { outcome: "outdated" };
+
 export type PassFilter = { status?: PassStatus; externalRef?: string };
 
 export type PassStore = {
   create(creation: PassCreation): Promise<CreateOutcome>;
+  change(change: PassChange): Promise<ChangeOutcome>;
   find(tenantId: string, passId: string): Promise<Pass | null>;
+  findByExternalRef(tenantId: string, externalRef: string): Promise<Pass | null>;
   findByPageToken(pageToken: string): Promise<Pass | null>;
   /** Newest first. */
   list(tenantId: string, filter: PassFilter, page: PageRequest): Promise<Page<Pass>>;
+  /** Newest first; null when there is no such pass. */
+  versions(tenantId: string, passId: string, page: PageRequest): Promise<Page<PassVersion> | null>;
 };
 
 export type PassOutcome =
-  | { outcome: "completed"; saveLink: string }
+  | { outcome: "completed" | "revoked"; saveLink: string }
   /** `bury`: keep a dead letter, since trying again later may help. */
   | { outcome: "failed"; failure: Failure; bury: boolean }
-  /** A newer version has been accepted meanwhile: its own job brings the wallet up to date. */
+  /** A newer operation has been accepted meanwhile: its own job brings the wallet up to date. */
   | { outcome: "overtaken" };
 
 /** What became of one wallet's part of a pass operation. */
 export type PassWork = {
   /**
-   * Writes the outcome to the pass and its job in one step. `version` is the version that the work was done for.
-   * False: the lease was lost, nothing was written.
+   * Writes the outcome to the pass and its job in one step, and lets what waited behind it begin. `revision` is the
+   * one that the work was done for. False: the lease was lost, nothing was written.
    */
-  settle(task: Task, version: number, outcome: PassOutcome, event: { id: string }): Promise<boolean>;
+  settle(task: Task, revision: number, outcome: PassOutcome, event: { id: string }): Promise<boolean>;
+  /** Puts a failed attempt off, unless something newer waits: then that begins. */
+  retryLater(task: Task, failure: Failure, dueAtMs: number): Promise<"retry" | "overtaken" | "lost">;
 };

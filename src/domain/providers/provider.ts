@@ -11,6 +11,15 @@ export type PassToIssue = {
   voided: boolean;
 };
 
+/** A message to one pass, or with `passId` null to all passes of the template. */
+export type MessageToShow = {
+  id: string;
+  header: string;
+  body: string;
+  passId: string | null;
+  template: RenderableTemplate;
+};
+
 export type IssuedPass = {
   /** Where a person adds the pass to this wallet. */
   saveLink: string;
@@ -26,6 +35,11 @@ export type Provider<Credentials> = {
   readonly key: WalletKey;
   /** Makes the pass exist in the wallet in its newest version, or void when `voided`. */
   issue(job: PassToIssue, credentials: Credentials, signal: AbortSignal): Promise<IssuedPass>;
+  /**
+   * Shows a message on the pass, where the wallet has a call for that. A wallet without one shows what is a part of the
+   * pass itself (`Pass.message`).
+   */
+  showMessage?(message: MessageToShow, credentials: Credentials, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from "../page.ts";
 
-export type TenantStatus = "active" | "suspended";
+/** deleting: of no use to anybody any more, until its last record is removed and it is gone. */
+export type TenantStatus = "active" | "suspended" | "deleting";
 
 /** How a tenant pays: credits bought ahead, or a contract with a cap on passes in a calendar month (UTC). */
 export type Billing = { mode: "prepaid"; credits: number } | { mode: "contract"; monthlyCap: number };
@@ -25,4 +26,6 @@ export type TenantStore = {
   /** Newest first. */
   list(page: PageRequest): Promise<Page<Tenant>>;
   balance(id: string, nowMs: number): Promise<Balance | null>;
+  /** `deleting`: it is being deleted, and stays so. `gone`: there is no such tenant. */
+  setStatus(id: string, status: TenantStatus): Promise<"changed" | "same" | "deleting" | "gone">;
 };

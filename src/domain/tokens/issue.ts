@@ -42,7 +42,7 @@ type Deps = {
 export async function issueToken(deps: Deps, request: TokenRequest): Promise<IssuedToken> {
   const application = await authenticate(deps, request);
   const tenant = await deps.tenants.find(application.tenantId);
-  if (tenant === null) throw invalidClient();
+  if (tenant === null || tenant.status === "deleting") throw invalidClient();
   if (tenant.status !== "active") {
     throw new PasswrightError("invalid_client", "The tenant is suspended. Contact the operator.");
   }

@@ -1,16 +1,14 @@
 import type { Clock } from "../clock.ts";
-import { invalidRequest, PasswrightError, type Violation } from "../errors.ts";
+import { invalidRequest, PasswrightError } from "../errors.ts";
 import type { WebhookEventType } from "../events/event.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
 import { webhookResource } from "./resource.ts";
-import { isUsableSecret } from "./sign.ts";
-import { maxWebhooksPerTenant, type Webhook, type WebhookStore } from "./webhook.ts";
+import { secretViolations } from "./sign.ts";
+import { type TargetPolicy, urlViolations } from "./target-url.ts";
+import { maxWebhooksPerTenant, secretPrefix, type Webhook, type WebhookStore } from "./webhook.ts";
 
-/** Tells why an address must not be called, or null when it may be as far as can be told without dialling. */
-export type TargetPolicy = { refusal(url: URL): Promise<string | null> };
-
-/** Registers a webhook. `body` is the JSON of the 201. */
+/** Registers a webhook. `body` is the JSON of the 201. Rejects with invalid_request, too_many_webhooks or idempotency_key_reused. */
 export async function createWebhook(
   deps: {
     webhooks: WebhookStore;
@@ -28,11 +26,11 @@ export async function createWebhook(
   },
 ): Promise<{ body: string; id: string; replayed: boolean }> {
   const kept = await recallAnswer(deps, input.tenantId, input.idempotency);
-  if (kept !== null) return { body: kept, id: JSON.parse(kept).id, replayed: true };
-  const violations = await urlViolations(deps.webhookTargets, input.url);
-  if (!isUsableSecret(input.secret)) {
-    violations.push({ path: "/secret", message: "must have base64 behind whsec_" });
-  }
+  if (kept !== null) return replay(kept);
+  const violations = [
+    ...(await urlViolations(deps.webhookTargets, input.url)),
+    ...secretViolations(input.secret),
+  ];
   if (violations.length > 0) throw invalidRequest(violations);
   const webhook: Webhook = {
     id: deps.ids.uuid(),
@@ -40,7 +38,7 @@ export async function createWebhook(
     url: input.url,
     events: input.events,
     isActive: true,
-    secretPrefix: [...input.secret].slice(0, 4).join(""),
+    secretPrefix: secretPrefix(input.secret),
     createdAtMs: deps.clock.nowMs(),
   };
   const body = JSON.stringify(webhookResource(webhook));
@@ -53,29 +51,18 @@ export async function createWebhook(
   switch (result.outcome) {
     case "created":
       return { body, id: webhook.id, replayed: false };
-    case "replayed":
-      return { body: result.response, id: JSON.parse(result.response).id, replayed: true };
-    case "key_reused":
-      throw keyReused();
     case "too_many":
       throw new PasswrightError(
         "too_many_webhooks",
         `A tenant has at most ${maxWebhooksPerTenant} webhooks. Delete one that is no longer needed.`,
       );
+    case "replayed":
+      return replay(result.response);
+    case "key_reused":
+      throw keyReused();
   }
 }
 
-async function urlViolations(targets: TargetPolicy, text: string): Promise<Violation[]> {
-  const fault = (message: string): Violation[] => [{ path: "/url", message }];
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return fault("must be an absolute URL");
-  }
-  if (url.protocol !== "https:") return fault("must begin with https://");
-  if (url.username !== "" || url.password !== "") return fault("must not hold a user name or password");
-  if (text.includes("#")) return fault("must not have a fragment");
-  const refusal = await targets.refusal(url);
-  return refusal === null ? [] : fault(refusal);
+function replay(body: string) {
+  return { body, id: JSON.parse(body).id as string, replayed: true };
 }

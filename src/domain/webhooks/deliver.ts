@@ -13,7 +13,7 @@ export type WebhookSender = {
 };
 
 type Deps = {
-  webhooks: WebhookStore;
+  webhooks: Pick<WebhookStore, "target">;
   deliveries: DeliveryStore;
   webhookSender: WebhookSender;
   webhookRetrySchedule: RetrySchedule;
@@ -25,11 +25,12 @@ export type DeliveryReport = {
   attempt: DeliveryAttempt;
 };
 
-/** Makes one attempt of a delivery and writes what became of it. */
+/** Makes one attempt of a delivery and writes what became of it; or ends the delivery when it must not be sent any more. */
 export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal): Promise<DeliveryReport> {
   const startedAtMs = deps.clock.nowMs();
-  if (task.attempt > deps.webhookRetrySchedule.length) return buryLost(deps, task, startedAtMs);
-  const answer = await post(deps, task, startedAtMs, signal);
+  const request = await prepare(deps, task, startedAtMs);
+  if ("unsent" in request) return bury(deps, task, startedAtMs, request.unsent);
+  const answer = await deps.webhookSender.post(request.url, request.headers, request.body, signal);
   const statusCode = "statusCode" in answer ? answer.statusCode : null;
   const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
   const nowMs = deps.clock.nowMs();
@@ -59,24 +60,38 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
   return { outcome: dueAtMs === null ? "dead_lettered" : "retrying", attempt };
 }
 
-/** Every worker that began an attempt ended before it was written down: a loop without this bound. */
-async function buryLost(deps: Deps, task: Task, nowMs: number): Promise<DeliveryReport> {
-  const description = "every worker that tried this ended before it was done";
-  const attempt = { number: task.attempt, atMs: nowMs, statusCode: null, durationMs: 0, error: description };
-  const failure: Failure = { code: "worker_lost", description };
-  const held = await deps.deliveries.settle(task, attempt, { dueAtMs: null, failure });
-  return { outcome: held ? "dead_lettered" : "lost", attempt };
-}
+type Prepared = { url: string; headers: Record<string, string>; body: string } | { unsent: Failure };
 
-async function post(deps: Deps, task: Task, nowMs: number, signal: AbortSignal): Promise<Answer> {
+async function prepare(deps: Deps, task: Task, nowMs: number): Promise<Prepared> {
+  // Before anything is read: a secret that cannot be opened interrupts every attempt, and this ends them.
+  if (task.attempt > deps.webhookRetrySchedule.length) {
+    return unsent("worker_lost", "every worker that tried this ended before it was done");
+  }
   const { webhook: webhookId = "", event: eventId = "", type: eventType = "" } = task.record;
-  const [webhook, secret, body] = await Promise.all([
-    deps.webhooks.find(task.tenantId, webhookId),
-    deps.webhooks.secret(task.tenantId, webhookId),
+  const [target, body] = await Promise.all([
+    deps.webhooks.target(task.tenantId, webhookId),
     deps.deliveries.body(task.tenantId, eventId),
   ]);
-  if (webhook === null || secret === null) return { error: "the webhook was deleted" };
-  if (body === null) return { error: "the event is older than its retention" };
-  const headers = signatureHeaders({ deliveryId: task.id, eventType, body, secret, nowMs });
-  return deps.webhookSender.post(webhook.url, headers, body, signal);
+  if (target === null) return unsent("webhook_deleted", "the webhook was deleted");
+  if (!target.isActive) return unsent("webhook_inactive", "the webhook is not active");
+  if (body === null) return unsent("event_expired", "the event is older than its retention");
+  const { url, secret } = target;
+  return { url, body, headers: signatureHeaders({ deliveryId: task.id, eventType, body, secret, nowMs }) };
+}
+
+function unsent(code: string, why: string): { unsent: Failure } {
+  return { unsent: { code, description: `not sent: ${why}` } };
+}
+
+/** The history shows the attempt that was due and not made, so that the tenant can see why there was none. */
+async function bury(deps: Deps, task: Task, atMs: number, failure: Failure): Promise<DeliveryReport> {
+  const attempt: DeliveryAttempt = {
+    number: task.attempt,
+    atMs,
+    statusCode: null,
+    durationMs: 0,
+    error: failure.description,
+  };
+  const held = await deps.deliveries.settle(task, attempt, { dueAtMs: null, failure });
+  return { outcome: held ? "dead_lettered" : "lost", attempt };
 }

@@ -1,5 +1,5 @@
 import { isoInstant } from "../clock.ts";
-import type { Webhook } from "./webhook.ts";
+import type { Delivery, DeliveryAttempt, Webhook } from "./webhook.ts";
 
 /** A webhook as the API shows it; of the secret only the beginning. */
 export function webhookResource(webhook: Webhook) {
@@ -10,5 +10,28 @@ export function webhookResource(webhook: Webhook) {
     is_active: webhook.isActive,
     secret_prefix: webhook.secretPrefix,
     created_at: isoInstant(webhook.createdAtMs),
+  };
+}
+
+/** A delivery as the API shows it. */
+export function deliveryResource(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempts: delivery.attempts.map(attemptResource),
+    next_attempt_at: delivery.nextAttemptAtMs === null ? null : isoInstant(delivery.nextAttemptAtMs),
+    created_at: isoInstant(delivery.createdAtMs),
+  };
+}
+
+function attemptResource(attempt: DeliveryAttempt) {
+  return {
+    number: attempt.number,
+    at: isoInstant(attempt.atMs),
+    status_code: attempt.statusCode,
+    duration_ms: attempt.durationMs,
+    error: attempt.error,
   };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Violation } from "../errors.ts";
 
 /** Padded base64 (RFC 4648 section 4), not empty: anything else is decoded to different keys by different libraries. */
 const writtenKey = /^whsec_((?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
@@ -30,9 +31,10 @@ export function signatureHeaders(delivery: SignedDelivery): Record<string, strin
   };
 }
 
-/** Whether receivers can read the key out of a secret: `whsec_` promises base64 of at least one byte. */
-export function isUsableSecret(secret: string): boolean {
-  return !secret.startsWith("whsec_") || writtenKey.test(secret);
+/** What keeps receivers from reading the key out of a secret: `whsec_` promises base64 of at least one byte. */
+export function secretViolations(secret: string): Violation[] {
+  if (!secret.startsWith("whsec_") || writtenKey.test(secret)) return [];
+  return [{ path: "/secret", message: "must have base64 behind whsec_" }];
 }
 
 /** Standard Webhooks writes keys as `whsec_` and base64; any other secret is its own bytes. */

@@ -1,18 +1,25 @@
 import type { WebhookEventType } from "../events/event.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { Failure, Task } from "../jobs/work.ts";
+import type { Page, PageRequest } from "../page.ts";
 
 export type Webhook = {
   id: string;
   tenantId: string;
   url: string;
   events: WebhookEventType[];
+  /** An inactive webhook gets nothing: no new deliveries, and those that wait end when their time comes. */
   isActive: boolean;
   secretPrefix: string;
   createdAtMs: number;
 };
 
 export const maxWebhooksPerTenant = 50;
+
+/** The part of a secret that is shown: its first 4 characters. */
+export function secretPrefix(secret: string): string {
+  return [...secret].slice(0, 4).join("");
+}
 
 export type WebhookCreation = {
   webhook: Webhook;
@@ -21,18 +28,36 @@ export type WebhookCreation = {
   response: string;
 };
 
+/** `before` is what was read; `secret` null leaves the secret as it is. */
+export type WebhookUpdate = {
+  before: Webhook;
+  after: Webhook;
+  secret: string | null;
+  idempotency: IdempotencyClaim | null;
+  response: string;
+};
+
+/** What an Idempotency-Key stands for already. */
+export type Answered = { outcome: "replayed"; response: string } | { outcome: "key_reused" };
+
+/** What an attempt needs to know of its webhook; the secret is decrypted. */
+export type DeliveryTarget = { url: string; isActive: boolean; secret: string };
+
 export type WebhookStore = {
-  create(
-    creation: WebhookCreation,
-  ): Promise<
-    | { outcome: "created" }
-    | { outcome: "replayed"; response: string }
-    | { outcome: "key_reused" }
-    | { outcome: "too_many" }
-  >;
+  create(creation: WebhookCreation): Promise<Answered | { outcome: "created" } | { outcome: "too_many" }>;
+  /** `changed`: somebody else has changed the webhook since `before` was read, and nothing was written. */
+  update(
+    update: WebhookUpdate,
+  ): Promise<Answered | { outcome: "updated" } | { outcome: "changed" } | { outcome: "not_found" }>;
+  /** Takes the webhook and the list of its deliveries away. Deliveries that wait end when their time comes. */
+  remove(
+    webhook: Pick<Webhook, "id" | "tenantId">,
+    idempotency: IdempotencyClaim | null,
+  ): Promise<Answered | { outcome: "deleted" } | { outcome: "not_found" }>;
   find(tenantId: string, webhookId: string): Promise<Webhook | null>;
-  /** Decrypted. */
-  secret(tenantId: string, webhookId: string): Promise<string | null>;
+  /** Newest first. */
+  list(tenantId: string, page: PageRequest): Promise<Page<Webhook>>;
+  target(tenantId: string, webhookId: string): Promise<DeliveryTarget | null>;
 };
 
 export type DeliveryAttempt = {
@@ -60,8 +85,13 @@ export type DeliveryStore = {
   /** The exact bytes that every attempt sends. */
   body(tenantId: string, eventId: string): Promise<string | null>;
   find(tenantId: string, deliveryId: string): Promise<Delivery | null>;
+  /** Those of the 30 days before `nowMs`, newest first. */
+  list(
+    of: { tenantId: string; webhookId: string; nowMs: number },
+    page: PageRequest,
+  ): Promise<Page<Delivery>>;
   /**
-   * Writes an attempt and what follows from it in one step. `dueAtMs` null after a failure: it was the last attempt,
+   * Writes an attempt and what follows from it in one step. `dueAtMs` null after a failure: there is no other attempt,
    * the delivery becomes a dead letter. False: the lease was lost.
    */
   settle(

@@ -26,6 +26,9 @@ export const voidIcon = icon(
   '<path d="M4 7.5A2.5 2.5 0 0 1 6.5 5H17M20 9v7.5a2.5 2.5 0 0 1-2.5 2.5H7"/><path d="M4 11v4.5"/><path d="m3.5 20.5 17-17"/>',
 );
 
+/** A tick in a circle. */
+export const doneIcon = icon('<circle cx="12" cy="12" r="8.5"/><path d="m8 12.4 2.8 2.8 5.4-6"/>');
+
 /** A magnifier. */
 export const searchIcon = icon('<circle cx="10.5" cy="10.5" r="6"/><path d="m15 15 5 5"/>');
 

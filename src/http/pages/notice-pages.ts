@@ -1,4 +1,4 @@
-import { searchIcon, voidIcon } from "./icons.ts";
+import { doneIcon, searchIcon, voidIcon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { type Page, pageDocument } from "./page-document.ts";
 import { neutralColours, paletteOf } from "./palette.ts";
@@ -18,6 +18,15 @@ export function renderNotFoundPage(): Page {
     icon: searchIcon,
     title: "There is no pass here",
     text: "Please check the link. It may have been cut off when it was copied or forwarded.",
+  });
+}
+
+/** Where buyers land after a payment whose application named no page of its own. */
+export function renderPaidPage(): Page {
+  return noticePage(200, {
+    icon: doneIcon,
+    title: "Thank you",
+    text: "The payment is on its way to us. What you bought is there as soon as it has arrived. You can close this page.",
   });
 }
 

@@ -1,6 +1,7 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
+import type { HttpRequest } from "../exchange.ts";
 import { deviceOf } from "../pages/device.ts";
 import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
@@ -19,33 +20,35 @@ export const pageRoutes = [
       const template = await templateOfPass(deps, pass);
       const pageUrl = `${deps.baseUrl}/p/${pass.pageToken}`;
       const { apple, google } = pass.providers;
-      return pageReply(
-        await renderPassPage({
-          pass,
-          template,
-          pageUrl,
-          pkpassUrl: apple?.saveLink ? `/p/${pass.pageToken}/pass.pkpass` : null,
-          googleSaveUrl: google?.saveLink ?? null,
-          device: deviceOf(http.header("user-agent")),
-          imageUrl: (name) => deps.imagePath(template, name),
-        }),
-      );
+      const page = await renderPassPage({
+        pass,
+        template,
+        pageUrl,
+        pkpassUrl: apple?.saveLink ? `/p/${pass.pageToken}/pass.pkpass` : null,
+        googleSaveUrl: google?.saveLink ?? null,
+        device: deviceOf(http.header("user-agent")),
+        imageUrl: (name) => deps.imagePath(template, name),
+      });
+      noteView(deps, http, pass);
+      return pageReply(page);
     },
   }),
   open({
     method: "GET",
     path: "/p/{token}/pass.pkpass",
     summary: "The file of a pass for Apple Wallet",
-    async handle({ params }, deps): Promise<Reply> {
+    async handle({ http, params }, deps): Promise<Reply> {
       const pass = await deps.passes.findByPageToken(params.token ?? "");
       if (pass === null) throw new PasswrightError("not_found", "There is no pass at this address.");
       if (isRevoked(pass)) throw new PasswrightError("gone", "This pass has been revoked.");
       if (!pass.providers.apple?.saveLink) {
         throw new PasswrightError("not_found", "This pass is not made for Apple Wallet, or not yet.");
       }
+      const file = await passFile(deps, pass);
+      noteView(deps, http, pass);
       return {
         status: 200,
-        body: await passFile(deps, pass),
+        body: file,
         headers: {
           "Content-Type": "application/vnd.apple.pkpass",
           "Content-Disposition": 'attachment; filename="pass.pkpass"',
@@ -72,6 +75,11 @@ export const pageRoutes = [
     },
   }),
 ];
+
+/** A HEAD shows nothing to anybody: link previews and monitors send it. */
+function noteView(deps: ServingDeps, http: HttpRequest, pass: Pass): void {
+  if (http.method === "GET") deps.views.viewed(pass);
+}
 
 /** From the moment of the revocation, whatever the wallets still have to do. */
 function isRevoked(pass: Pass): boolean {

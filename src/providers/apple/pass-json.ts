@@ -1,5 +1,7 @@
 /** pass.json (https://developer.apple.com/documentation/walletpasses/pass) out of a template and a pass. */
+import { isoInstant } from "../../domain/clock.ts";
 import { fieldValues, renderTokens } from "../../domain/passes/field-values.ts";
+import type { PassMessage } from "../../domain/passes/pass.ts";
 import type { AppleCredentials, PassToIssue } from "../../domain/providers/provider.ts";
 import type {
   BarcodeFormat,
@@ -60,10 +62,27 @@ export function passJson(
       ...fieldGroups(content, values),
     },
   };
+  if (pass.message !== null) addMessage(generated[style], pass.message);
   const members = withAppleMembers(generated, content.apple ?? {}, values);
   if (voided) members.voided = true;
   numbersWhereFormatted(members[style]);
   return members;
+}
+
+/**
+ * A message is a back field that changes: Wallet shows `changeMessage` with the new value for `%@` on the lock screen, and
+ * says nothing about a field that stays the same, so the instant is part of the value.
+ */
+function addMessage(style: unknown, message: PassMessage): void {
+  if (!isObject(style)) return;
+  const backFields = Array.isArray(style.backFields) ? style.backFields : [];
+  const field = {
+    key: "passwright-message",
+    label: message.header,
+    value: `${message.body}\n${isoInstant(message.at)}`,
+    changeMessage: `${message.header.replaceAll("%", "%%")}: %@`,
+  };
+  style.backFields = [field, ...backFields];
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import { classId } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
-import { objectBody } from "./object-body.ts";
+import { objectBody, objectId } from "./object-body.ts";
 import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { passKind } from "./pass-kind.ts";
 import { saveLink } from "./save-link.ts";
@@ -62,6 +63,18 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
         throw new PasswrightError("provider_rejected", `Google refused ${body.id}: ${answer.reason}`);
       }
       return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
+    },
+    async showMessage({ id, header, body, passId, template }, credentials, signal) {
+      const kind = passKind(template.template.type, template.version.content);
+      const target =
+        passId === null
+          ? { collection: `${kind}Class`, id: classId(credentials.issuerId, template.template.id) }
+          : { collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
+      const shown = await api.addMessage({ credentials, ...target, message: { id, header, body } }, signal);
+      // The pass was accepted and is not made yet, or no pass of the template ever was.
+      if (shown === "not_found") {
+        throw new PasswrightError("provider_unavailable", `Google does not know ${target.id} yet.`);
+      }
     },
     close: () => api.close(),
   };

@@ -26,12 +26,21 @@ export type WalletApi = {
   insert(call: WalletCall, signal: AbortSignal): Promise<Written>;
   /** `not_found`: nothing bears the id. Members that the body does not name stay as they are. */
   patch(call: WalletCall, signal: AbortSignal): Promise<Written>;
+  /** Shows a message on what `id` names; `not_found`: nothing bears the id. */
+  addMessage(call: MessageCall, signal: AbortSignal): Promise<"shown" | "not_found">;
   /** Reads something harmless: throws unless the service account may act for the issuer. */
   checkAccess(credentials: GoogleCredentials, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
-type Sent = { method: "GET" | "POST" | "PATCH"; path: string; body?: WalletResource };
+export type MessageCall = {
+  credentials: GoogleCredentials;
+  collection: string;
+  id: string;
+  message: { id: string; header: string; body: string };
+};
+
+type Sent = { method: "GET" | "POST" | "PATCH"; path: string; body?: object };
 
 export function createWalletApi({ clock }: { clock: Clock }): WalletApi {
   const http = createHttpClient({ clock });
@@ -70,6 +79,18 @@ export function createWalletApi({ clock }: { clock: Clock }): WalletApi {
       const answer = await send(call.credentials, { method: "PATCH", path, body }, signal);
       return written(answer, call, { 404: "not_found" });
     },
+    async addMessage({ credentials, collection, id, message }, signal) {
+      const path = `${collection}/${encodeURIComponent(id)}/addMessage`;
+      const show = (messageType: "TEXT_AND_NOTIFY" | "TEXT") =>
+        send(credentials, { method: "POST", path, body: { message: { ...message, messageType } } }, signal);
+      let answer = await show("TEXT_AND_NOTIFY");
+      // Three notifications a pass and day; what is more is shown without one:
+      // https://developers.google.com/wallet/generic/use-cases/trigger-push-notifications
+      if (isNotificationCap(answer)) answer = await show("TEXT");
+      if (isSuccess(answer)) return "shown";
+      if (answer.status === 404) return "not_found";
+      throw googleError(answer, `${collection} ${id}`, credentials);
+    },
     async checkAccess(credentials, signal) {
       const path = `genericClass?issuerId=${credentials.issuerId}&maxResults=1`;
       const answer = await send(credentials, { method: "GET", path }, signal);
@@ -77,6 +98,10 @@ export function createWalletApi({ clock }: { clock: Clock }): WalletApi {
     },
     close: () => http.close(),
   };
+}
+
+function isNotificationCap(answer: HttpAnswer): boolean {
+  return answer.status === 429 && /quota/i.test(googleReason(answer).reason);
 }
 
 const jsonBody = { "content-type": "application/json" };

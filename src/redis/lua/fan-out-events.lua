@@ -1,10 +1,13 @@
 -- fan-out-events: turn waiting events into one delivery for each webhook that is subscribed now. Reading, writing and
 -- removing are one step: no event is lost or delivered twice for a crash in between.
+-- An event about a job or a batch (k, i) has no body yet. It stays where it is and is named to the caller, who makes
+-- the body and calls again; whoever does so first has the event sent.
 -- A delivery's id keeps the event's time and takes the rest from event and webhook, so it is a UUID version 7 too.
 -- Which webhooks there are is known only here, so their keys are made here; all share the slot.
 -- KEYS  1 outbox   2 queue stream of class webhooks
--- ARGV  1 how many events at most   2 now (ms)   3 the partition's key prefix
--- Returns the number of events
+-- ARGV  1 how many events at most   2 now (ms)   3 the partition's key prefix   4 retention (s)
+--       5… event id, body of each event that was made one ('' = what it is about is gone)
+-- Returns {number of events, {{tenant, event, type, at (ms), kind, resource id}, … to make bodies of}}
 -- uses: enqueue
 local function delivery_id(event, webhook)
   local hash = redis.sha1hex(event .. webhook)
@@ -13,19 +16,41 @@ local function delivery_id(event, webhook)
     .. string.sub(hash, 5, 7) .. '-' .. string.sub(hash, 8, 19)
 end
 
-local entries = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])
-for _, entry in ipairs(entries) do
-  local tenant, event, type = entry[2][2], entry[2][4], entry[2][6]
-  local owner = ARGV[3] .. ':' .. tenant
-  for _, webhook in ipairs(redis.call('SMEMBERS', owner .. ':webhooks:' .. type)) do
-    local id = delivery_id(event, webhook)
-    local record = tenant .. ':delivery:' .. id
-    local key = owner .. ':delivery:' .. id
-    redis.call('HSET', key, 'webhook', webhook, 'event', event, 'type', type, 'status', 'pending',
-      'created_at', ARGV[2], 'next_at', ARGV[2])
-    redis.call('ZADD', owner .. ':webhook:' .. webhook .. ':deliveries', ARGV[2], id)
-    enqueue(KEYS[2], key, record, 'send')
-  end
-  redis.call('XDEL', KEYS[1], entry[1])
+-- For each delivery that comes, a few that are out of retention leave: the list shrinks as fast as it once grew.
+local function add_to_history(history, id)
+  redis.call('ZADD', history, ARGV[2], id)
+  redis.call('EXPIRE', history, ARGV[4])
+  local oldest = tonumber(ARGV[2]) - 1000 * tonumber(ARGV[4])
+  local expired = redis.call('ZRANGE', history, '-inf', '(' .. string.format('%.0f', oldest), 'BYSCORE', 'LIMIT', 0, 10)
+  if #expired > 0 then redis.call('ZREM', history, unpack(expired)) end
 end
-return #entries
+
+local bodies = {}
+for i = 5, #ARGV, 2 do bodies[ARGV[i]] = ARGV[i + 1] end
+
+local done, bodiless = 0, {}
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])) do
+  local facts = {}
+  for i = 1, #entry[2], 2 do facts[entry[2][i]] = entry[2][i + 1] end
+  local event, type = facts.e, facts.y
+  local owner = ARGV[3] .. ':' .. facts.t
+  local webhooks = redis.call('SMEMBERS', owner .. ':webhooks:' .. type)
+  local body = facts.k and bodies[event]
+  if facts.k and not body and #webhooks > 0 then
+    bodiless[#bodiless + 1] = { facts.t, event, type, facts.a, facts.k, facts.i }
+  else
+    if body == '' then webhooks = {} end
+    if body and #webhooks > 0 then redis.call('SET', owner .. ':event:' .. event, body, 'EX', ARGV[4]) end
+    for _, webhook in ipairs(webhooks) do
+      local id = delivery_id(event, webhook)
+      local key = owner .. ':delivery:' .. id
+      redis.call('HSET', key, 'webhook', webhook, 'event', event, 'type', type, 'status', 'pending',
+        'created_at', ARGV[2], 'next_at', ARGV[2])
+      add_to_history(owner .. ':webhook:' .. webhook .. ':deliveries', id)
+      enqueue(KEYS[2], key, facts.t .. ':delivery:' .. id, 'send')
+    end
+    redis.call('XDEL', KEYS[1], entry[1])
+    done = done + 1
+  end
+end
+return { done, bodiless }

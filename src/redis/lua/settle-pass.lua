@@ -1,57 +1,55 @@
--- settle-pass: write what became of one wallet's part of a pass operation, to the pass and to its job.
--- A late answer for an old version closes its lane and leaves the pass alone.
+-- settle-pass: write what became of one wallet's part of a pass operation, to the pass and to its job, and let what
+-- waited behind it begin. A late answer for an older revision closes its lane and leaves the pass alone.
 -- KEYS  1 queue stream   2 job   3 pass   4 passes by status   5 passes by template   6 dead letters   7 credits
 --       8 events   9 events pass.activated   10 events pass.failed   11 event counts
--- ARGV  1 group   2 entry id (the lease)   3 wallet   4 version that the work was done for   5 now (ms)
---       6 completed | failed | overtaken   7 save link   8 error (JSON)   9 '1' = keep a dead letter
---       10 job record, relative to the partition   11 error code   12 pass id   13 job id
+--       12 key prefix of the tenant's jobs   13 queue stream interactive   14 queue stream bulk
+-- ARGV  1 group   2 entry id (the lease)   3 wallet   4 revision that the work was done for   5 now (ms)
+--       6 completed | revoked | failed | overtaken   7 save link   8 error (JSON)   9 '1' = keep a dead letter
+--       10 jobs, relative to the partition   11 error code   12 pass id   13 job id
 --       14 packed event pass.activated   15 packed event pass.failed
 --       16 job retention (s)   17 channel of finished jobs
 -- Returns 'settled' | 'lost' (another worker has it)
--- uses: release record-event settle-job
+-- uses: enqueue release record-event credits settle-job pass-lanes pass-status
 local lane = ARGV[3]
 if redis.call('HGET', KEYS[2], lane .. ':entry') ~= ARGV[2] then return 'lost' end
 release(KEYS[1], ARGV[1], ARGV[2])
 
-local pass = redis.call('HMGET', KEYS[3], 'version', 'status', 'wallets', 'created_at', 'charge', 'activated_at')
+local pass = redis.call('HMGET', KEYS[3], 'revision', 'status', 'wallets', 'created_at', 'charge', 'activated_at')
 local current = pass[1] and tonumber(pass[1]) <= tonumber(ARGV[4]) and ARGV[6] ~= 'overtaken'
 if current then
   redis.call('HSET', KEYS[3], lane, ARGV[6], lane .. ':at', ARGV[5])
-  if ARGV[6] == 'completed' then
-    redis.call('HSET', KEYS[3], lane .. ':link', ARGV[7])
-    redis.call('HDEL', KEYS[3], lane .. ':error')
-  else
+  if ARGV[6] == 'failed' then
     redis.call('HSET', KEYS[3], lane .. ':error', ARGV[8])
+  else
+    if ARGV[7] ~= '' then redis.call('HSET', KEYS[3], lane .. ':link', ARGV[7]) end
+    redis.call('HDEL', KEYS[3], lane .. ':error')
   end
 
-  local completed, failed, total = 0, 0, 0
+  local completed, revoked, failed, total = 0, 0, 0, 0
   for wallet in string.gmatch(pass[3], '%S+') do
     local at = redis.call('HGET', KEYS[3], wallet)
     total = total + 1
-    if at == 'completed' then completed = completed + 1 end
-    if at == 'failed' then failed = failed + 1 end
+    if at == 'completed' then completed = completed + 1
+    elseif at == 'revoked' then revoked = revoked + 1
+    elseif at == 'failed' then failed = failed + 1 end
   end
   local status = pass[2]
-  if completed == total then status = 'active'
+  if status == 'revoking' then
+    if revoked == total then status = 'revoked' end
+  elseif completed == total then status = 'active'
   elseif failed == total then status = 'failed'
   elseif completed > 0 then status = 'partial' end
 
-  if status ~= pass[2] then
-    redis.call('HSET', KEYS[3], 'status', status)
-    redis.call('ZREM', KEYS[4] .. ':' .. pass[2], ARGV[12])
-    redis.call('ZADD', KEYS[4] .. ':' .. status, pass[4], ARGV[12])
-    if status == 'active' then
-      redis.call('ZADD', KEYS[5], pass[4], ARGV[12])
-      if redis.call('HSETNX', KEYS[3], 'activated_at', ARGV[5]) == 1 then
-        record_event(KEYS[8], KEYS[9], KEYS[11], 'pass.activated', ARGV[5], ARGV[14])
-      end
-    elseif status == 'failed' then
-      record_event(KEYS[8], KEYS[10], KEYS[11], 'pass.failed', ARGV[5], ARGV[15])
-      -- What never came to life is not charged for.
-      if pass[5] and not pass[6] then
-        redis.call('HINCRBY', KEYS[7], pass[5], pass[5] == 'balance' and 1 or -1)
-        redis.call('HDEL', KEYS[3], 'charge')
-      end
+  set_pass_status(KEYS[3], KEYS[4], KEYS[5], ARGV[12], pass[2], status, pass[4])
+  if status == 'active' and redis.call('HSETNX', KEYS[3], 'activated_at', ARGV[5]) == 1 then
+    record_event(KEYS[8], KEYS[9], KEYS[11], 'pass.activated', ARGV[5], ARGV[14])
+  end
+  if status == 'failed' and pass[2] ~= 'failed' then
+    record_event(KEYS[8], KEYS[10], KEYS[11], 'pass.failed', ARGV[5], ARGV[15])
+    -- What never came to life is not charged for.
+    if pass[5] and not pass[6] then
+      give_credits_back(KEYS[7], pass[5], 1)
+      redis.call('HDEL', KEYS[3], 'charge')
     end
   end
 end
@@ -59,9 +57,15 @@ end
 if ARGV[6] == 'failed' then
   redis.call('HSET', KEYS[2], 'error', ARGV[8])
   if ARGV[9] == '1' then
-    local letter = redis.call('XADD', KEYS[6], '*', 'r', ARGV[10], 'l', lane, 'reason', ARGV[11])
+    local letter = redis.call('XADD', KEYS[6], '*', 'r', ARGV[10] .. ARGV[13], 'l', lane, 'reason', ARGV[11])
     redis.call('HSET', KEYS[2], lane .. ':dead', letter)
   end
 end
 settle_lane(KEYS[2], lane, ARGV[6] == 'failed' and 'failed' or 'done', ARGV[5], ARGV[16], ARGV[17], ARGV[13])
+if pass[1] then
+  next_lane({
+    pass = KEYS[3], jobs = KEYS[12], record = ARGV[10],
+    streams = { interactive = KEYS[13], bulk = KEYS[14] },
+  }, lane)
+end
 return 'settled'

@@ -4,13 +4,19 @@ import type { Authority } from "../authority/authority.ts";
 import { type Answer, html, json, type Received } from "../exchange.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import type { AccessTokens } from "../google/access-token.ts";
-import { underFaults } from "../google/scripted.ts";
+import { scriptedRefusal } from "../google/scripted.ts";
 import type { ServiceAccount } from "../google/service-accounts.ts";
 import { answerTokenRequest } from "../google/token-endpoint.ts";
 import { createWalletApi, walletPath } from "../google/wallet-api.ts";
 import type { WalletStore } from "../google/wallet-store.ts";
 import type { Journal } from "../journal.ts";
 import type { Receivers } from "../receiver/receivers.ts";
+import { underFaults } from "../scripted.ts";
+import { createStripeApi, stripePath } from "../stripe/checkout-api.ts";
+import type { KeptAnswer } from "../stripe/idempotency.ts";
+import { totalOf } from "../stripe/order-rules.ts";
+import { money } from "../stripe/pay-page.ts";
+import type { Sessions } from "../stripe/sessions.ts";
 import { apnsRoutes } from "./apns-routes.ts";
 import { credentialRoutes } from "./credential-routes.ts";
 import { faultRoutes } from "./fault-routes.ts";
@@ -18,12 +24,15 @@ import { googleStateRoutes } from "./google-routes.ts";
 import { type Overview, renderPage } from "./page.ts";
 import { receiverRoutes } from "./receiver-routes.ts";
 import { createRouter } from "./router.ts";
+import { stripeRoutes } from "./stripe-routes.ts";
 
 export type ControlParts = {
   authority: Authority;
   accounts: Journal<ServiceAccount>;
   tokens: AccessTokens;
   wallet: WalletStore;
+  checkoutSessions: Sessions;
+  stripeAnswers: Journal<KeptAnswer>;
   receivers: Receivers;
   devices: DeviceLog;
   apns: Apns;
@@ -35,15 +44,26 @@ export type ControlParts = {
   closing: AbortSignal;
 };
 
-/** Answers the control API, and Google's two services, which live under the same origin. */
+/** Answers the control API, and the services of Google and Stripe, which live under the same origin. */
 export function createControl(parts: ControlParts): (request: Received) => Promise<Answer> | Answer {
-  const { urls, accounts, tokens, nowMs, receivers, wallet, apns, devices } = parts;
+  const {
+    urls,
+    accounts,
+    tokens,
+    nowMs,
+    receivers,
+    wallet,
+    apns,
+    devices,
+    checkoutSessions: sessions,
+  } = parts;
   const googleFaults = createFaults();
+  const stripeFaults = createFaults();
   const controlUrl = () => urls.control;
   const tokenUrl = () => `${urls.control}/token`;
 
   const token = (request: Received) =>
-    underFaults({ faults: googleFaults, closing: parts.closing }, "token", () =>
+    underFaults({ faults: googleFaults, closing: parts.closing, refusal: scriptedRefusal }, "token", () =>
       answerTokenRequest({ accounts, tokens, tokenUrl, nowMs }, request),
     );
   const route = createRouter([
@@ -56,18 +76,29 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
     ...faultRoutes("/apns/faults", parts.apnsFaults, [429, 500, 503]),
     ...faultRoutes("/sandbox/google/faults", googleFaults, [429, 500, 503]),
     ...googleStateRoutes(wallet, accounts),
+    ...faultRoutes("/sandbox/stripe/faults", stripeFaults, [409, 429, 500, 503]),
+    ...stripeRoutes(sessions),
   ]);
   const walletApi = createWalletApi({ ...parts, store: wallet, faults: googleFaults });
-  return (request) => (request.path.startsWith(walletPath) ? walletApi(request) : route(request));
+  const stripeApi = createStripeApi({
+    ...parts,
+    sessions,
+    keptAnswers: parts.stripeAnswers,
+    faults: stripeFaults,
+  });
+  return (request) => {
+    if (request.path.startsWith(walletPath)) return walletApi(request);
+    return request.path.startsWith(stripePath) ? stripeApi(request) : route(request);
+  };
 }
 
-function overview({ urls, authority, receivers, devices, wallet }: ControlParts): Overview {
+function overview({ urls, authority, receivers, devices, wallet, checkoutSessions }: ControlParts): Overview {
   const { total, notifications } = devices.pushes();
   const stored = wallet.all();
   const classes = stored.filter(({ type }) => type.endsWith("Class")).length;
   return {
     addresses: [
-      ["Control and Google Wallet", urls.control],
+      ["Control, Google Wallet and Stripe", urls.control],
       ["APNs", urls.apns],
       ["Webhook receivers", urls.webhooks],
       ["Root certificate", authority.caFile],
@@ -91,6 +122,12 @@ function overview({ urls, authority, receivers, devices, wallet }: ControlParts)
         updatedAt,
       })),
     googleTotals: { classes, objects: stored.length - classes },
+    checkouts: checkoutSessions.all().map((session) => ({
+      id: session.id,
+      at: new Date(session.created * 1000).toISOString(),
+      total: money(totalOf(session.order.items), session.order.items[0]?.currency ?? ""),
+      status: checkoutSessions.statusOf(session),
+    })),
   };
 }
 

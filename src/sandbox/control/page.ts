@@ -5,12 +5,13 @@ export type Overview = {
   pushes: { total: number; last: readonly { at: string; token: string; topic: string }[] };
   google: { type: string; id: string; title: string; updatedAt: string }[];
   googleTotals: { classes: number; objects: number };
+  checkouts: { id: string; at: string; total: string; status: string }[];
 };
 
 const shownRows = 20;
 
 export function renderPage(overview: Overview): string {
-  const { addresses, receivers, pushes, google, googleTotals } = overview;
+  const { addresses, receivers, pushes, google, googleTotals, checkouts } = overview;
   return `<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -22,7 +23,7 @@ table { border-collapse: collapse; width: 100%; }
 td, th { border-bottom: 1px solid #ddd; padding: .25rem .75rem .25rem 0; text-align: left; overflow-wrap: anywhere; }
 </style>
 <h1>Passwright sandbox</h1>
-<p>Stand-ins for Apple’s push service, Google Wallet and webhook receivers. Nothing here reaches the real ones.</p>
+<p>Stand-ins for Apple’s push service, Google Wallet, Stripe and webhook receivers. Nothing here reaches the real ones.</p>
 ${table(["What", "Where"], addresses)}
 <h2>Webhook receivers</h2>
 ${table(
@@ -38,6 +39,11 @@ ${table(
 ${table(
   ["Changed", "Type", "Id", "Title"],
   newest(google).map(({ updatedAt, type, id, title }) => [updatedAt, type, id, title]),
+)}
+<h2>Stripe Checkout: ${checkouts.length} sessions</h2>
+${table(
+  ["Opened", "Session", "Total", "Status"],
+  newest(checkouts).map(({ at, id, total, status }) => [at, `${id.slice(0, 20)}…`, total, status]),
 )}
 </html>
 `;

@@ -1,12 +1,13 @@
 import { type Answer, json, type Received, type Refused } from "../exchange.ts";
 import type { Faults } from "../faults.ts";
 import type { Journal } from "../journal.ts";
+import { underFaults } from "../scripted.ts";
 import type { AccessTokens } from "./access-token.ts";
 import { apiError, noSuchMethod } from "./api-error.ts";
 import { authenticate, createRateLimit } from "./caller.ts";
 import { createReader, isObject } from "./proto-json.ts";
 import { type ResourceType, resourceTypes } from "./resource-shapes.ts";
-import { underFaults } from "./scripted.ts";
+import { scriptedRefusal } from "./scripted.ts";
 import type { ServiceAccount } from "./service-accounts.ts";
 import type { WalletStore } from "./wallet-store.ts";
 import {
@@ -48,7 +49,7 @@ export function createWalletApi(parts: WalletParts): (request: Received) => Prom
 
   return (request) => {
     const target = targetOf(request.path);
-    return underFaults(parts, faultKey(request, target), () => {
+    return underFaults({ ...parts, refusal: scriptedRefusal }, faultKey(request, target), () => {
       if (target === undefined) throw noSuchMethod(request.path);
       return answer(request, target);
     });

@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
 import type { Test } from "tap";
+import { byJsonwebtoken, byPyjwt, pyjwtIsMissing } from "../../support/foreign-verifiers.ts";
 import { askToken } from "../support/client.ts";
 import { verifyByJsonwebtoken } from "../support/jsonwebtoken.ts";
 import { ask } from "../support/requests.ts";
@@ -63,6 +65,29 @@ export async function stockClients(t: Test, { baseUrl, credentials }: Surroundin
     });
   }
 
+  for (const [name, authentication] of [
+    ["client_secret_basic", openid.ClientSecretBasic],
+    ["client_secret_post", openid.ClientSecretPost],
+  ] as const) {
+    t.test(`openid-client gets a token by discovery alone, with ${name}`, async (t) => {
+      const { application_id: id, application_secret: secret } = credentials;
+      const configuration = await openid.discovery(issuer, id, undefined, authentication(secret), {
+        algorithm: "oauth2",
+        execute: [openid.allowInsecureRequests],
+      });
+      const answer = await openid.clientCredentialsGrant(configuration, { scope: "passes:read" });
+      t.match(answer, { scope: "passes:read", token_type: "bearer" });
+      t.ok((answer.expiresIn() ?? 0) > 3500);
+      const passes = new URL("/api/v1/passes", baseUrl);
+      const reply = await openid.fetchProtectedResource(configuration, answer.access_token, passes, "GET");
+      t.equal(reply.status, 200);
+      const refusal = await openid
+        .clientCredentialsGrant(configuration, { scope: "nothing" })
+        .catch((e) => e);
+      t.match(refusal, { error: "invalid_scope", status: 400 }, "and it understands a refusal");
+    });
+  }
+
   t.test("oauth4webapi takes our token for one of RFC 9068", async (t) => {
     const request = new Request(baseUrl, { headers: { authorization: `Bearer ${token}` } });
     const claims = await oauth.validateJwtAccessToken(await discovered(), request, baseUrl, insecure);
@@ -80,6 +105,17 @@ export async function stockClients(t: Test, { baseUrl, credentials }: Surroundin
     const claims = verifyByJsonwebtoken(token, await servedKey(baseUrl, token), expected);
     t.equal(claims.tenant_id, credentials.tenant_id);
   });
+
+  for (const [name, verify, skip] of [
+    ["jsonwebtoken with jwks-rsa", byJsonwebtoken, false],
+    ["Debian's PyJWT", byPyjwt, pyjwtIsMissing()],
+  ] as const) {
+    t.test(`${name} verifies it with the served key set`, { skip }, async (t) => {
+      const keySet = JSON.parse((await ask(`${baseUrl}/.well-known/jwks.json`)).text);
+      const expected = { keySet, issuer: baseUrl, audience: baseUrl, nowMs: Date.now() };
+      t.match(await verify(token, expected), { tenant_id: credentials.tenant_id });
+    });
+  }
 
   t.test("OpenSSL verifies it with the served key, and not with one letter changed", async (t) => {
     const folder = t.testdir({ "key.pem": await servedKey(baseUrl, token) });

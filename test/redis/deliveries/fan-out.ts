@@ -1,6 +1,7 @@
 import t from "tap";
-import { createDeliveryStore, createOutbox } from "../../../src/redis/deliveries.ts";
+import { createDeliveryStore } from "../../../src/redis/deliveries.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
+import { openOutbox } from "../../support/outbox.ts";
 import { keysOf, openStore } from "../../support/store.ts";
 import { openQueue } from "../../support/work.ts";
 
@@ -24,7 +25,7 @@ t.test("an event becomes one delivery for each webhook that is subscribed to it"
   const foreign = await stranger.subscribe("pass.created");
   const accepted = await issuer.create();
   store.clock.forward(1000);
-  t.equal(await createOutbox(store, store.clock).fanOut(10), 1);
+  t.equal(await openOutbox(store).fanOut(10), 1);
 
   const deliveries = createDeliveryStore(store);
   for (const webhookId of webhooks) {
@@ -53,7 +54,7 @@ t.test("the tasks of deliveries are taken with everything that an attempt needs"
   const issuer = await openIssuer(store, { wallets: ["apple"] });
   const webhook = await issuer.subscribe("pass.created");
   await issuer.create();
-  await createOutbox(store, store.clock).fanOut(10);
+  await openOutbox(store).fanOut(10);
   const tasks = await (await openQueue(store)).claim([issuer.partition], 10);
   const [id] = await deliveriesOf(store, issuer.tenantId, webhook);
   t.match(
@@ -69,7 +70,7 @@ t.test("fan-outs at the same time make each delivery once", async (t) => {
   await Promise.all(Array.from({ length: 100 }, () => issuer.create()));
   const rounds = await Promise.all(
     [store, await store.another(), await store.another()].map(async (parts) => {
-      const outbox = createOutbox(parts, store.clock);
+      const outbox = openOutbox(store, { through: parts });
       let events = 0;
       for (let last = -1; last !== 0; events += last) last = await outbox.fanOut(7);
       return events;
@@ -96,7 +97,7 @@ t.test("delivery ids sort by the time of their events, whenever these are fanned
     await issuer.create();
     store.clock.forward(1);
   }
-  await createOutbox(store, store.clock).fanOut(50);
+  await openOutbox(store).fanOut(50);
   const ids = await deliveriesOf(store, issuer.tenantId, webhook);
   const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
   t.ok(ids.every((id) => uuidVersion7.test(id)));
@@ -110,7 +111,7 @@ t.test("the delivery of an event to a webhook has the same id however often it i
   await issuer.create();
   const outboxKey = store.keys.outbox(0);
   const [entry] = await store.connection.xrange(outboxKey, "-", "+");
-  const outbox = createOutbox(store, store.clock);
+  const outbox = openOutbox(store);
   await outbox.fanOut(10);
   const ids = async () =>
     (await Promise.all(webhooks.map((id) => deliveriesOf(store, issuer.tenantId, id)))).flat();
@@ -126,7 +127,7 @@ t.test("an event that nobody is subscribed to leaves nothing to deliver", async 
   const issuer = await openIssuer(store);
   await issuer.subscribe("pass.revoked");
   await issuer.create();
-  t.equal(await createOutbox(store, store.clock).fanOut(10), 0);
+  t.equal(await openOutbox(store).fanOut(10), 0);
   const left = (await keysOf(store)).filter((key) => /:(outbox|event|delivery)(:|$)/.test(key));
   t.strictSame(left, []);
 });
@@ -137,7 +138,7 @@ t.test("an event whose webhooks are gone by the time of its fan-out makes no del
   const webhook = await issuer.subscribe("pass.created");
   await issuer.create();
   await store.connection.srem(store.keys.webhooksByType(issuer.tenantId, "pass.created"), webhook);
-  t.equal(await createOutbox(store, store.clock).fanOut(10), 1);
+  t.equal(await openOutbox(store).fanOut(10), 1);
   t.strictSame(await deliveriesOf(store, issuer.tenantId, webhook), []);
   t.equal(await store.connection.xlen(store.keys.queue(issuer.partition, "webhooks")), 0);
 });

@@ -1,6 +1,7 @@
 import t, { type Test } from "tap";
-import { createDeliveryStore, createOutbox } from "../../../src/redis/deliveries.ts";
+import { createDeliveryStore } from "../../../src/redis/deliveries.ts";
 import { openIssuer } from "../../support/issuer.ts";
+import { openOutbox } from "../../support/outbox.ts";
 import { openStore } from "../../support/store.ts";
 import { claimOf, depth, openQueue } from "../../support/work.ts";
 
@@ -13,7 +14,7 @@ async function deliveryInHand(t: Test) {
   const issuer = await openIssuer(store, { wallets: ["apple"] });
   await issuer.subscribe("pass.created");
   await issuer.create();
-  await createOutbox(store, store.clock).fanOut(10);
+  await openOutbox(store).fanOut(10);
   const queue = await openQueue(store);
   const take = async () => {
     const task = (await claimOf(queue, issuer)).find(({ kind }) => kind === "delivery");

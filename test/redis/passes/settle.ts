@@ -1,6 +1,7 @@
 import t from "tap";
 import type { Task } from "../../../src/domain/jobs/work.ts";
 import type { PassOutcome } from "../../../src/domain/passes/pass.ts";
+import { createEventStore } from "../../../src/redis/events.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
@@ -31,8 +32,10 @@ async function passInHand(options: Parameters<typeof openIssuer>[1] = {}) {
       const found = await connection.keys(`${keys.passesByStatus(issuer.tenantId)}:*`);
       return found.map((index) => index.split(":").at(-1));
     },
-    events: (type: "pass.activated" | "pass.failed") =>
-      connection.zrange(keys.eventsByType(issuer.tenantId, type), "0", "-1"),
+    events: async (type: "pass.activated" | "pass.failed") => {
+      const page = { page: 1, pageSize: 20 };
+      return (await createEventStore(store).list(issuer.tenantId, { type, passId: id }, page)).items;
+    },
   };
 }
 

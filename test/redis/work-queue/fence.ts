@@ -1,8 +1,9 @@
 import t, { type Test } from "tap";
 import type { Task } from "../../../src/domain/jobs/work.ts";
-import { createDeliveryStore, createOutbox } from "../../../src/redis/deliveries.ts";
+import { createDeliveryStore } from "../../../src/redis/deliveries.ts";
 import { openIssuer } from "../../support/issuer.ts";
 import { keySpace } from "../../support/key-space.ts";
+import { openOutbox } from "../../support/outbox.ts";
 import { openStore, type TestStore } from "../../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle, silence } from "../../support/work.ts";
 
@@ -19,7 +20,7 @@ async function lostTask(t: Test, what: "job" | "delivery") {
   const heir = await openQueue(store, { consumer: "heir", leaseMs, through: await store.another() });
   let taken = await claimOf(silent, issuer);
   if (what === "delivery") {
-    await createOutbox(store, store.clock).fanOut(10);
+    await openOutbox(store).fanOut(10);
     taken = await claimOf(silent, issuer);
   }
   const [lost] = taken;

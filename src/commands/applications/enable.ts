@@ -1,0 +1,25 @@
+import { Args } from "@oclif/core";
+import { BaseCommand } from "../../cli/base-command.ts";
+import { factLines } from "../../cli/table.ts";
+import { tenantFlag } from "../../cli/tenant-flag.ts";
+import { enableApplication } from "../../domain/applications/change-status.ts";
+import { applicationResource } from "../../domain/applications/resource.ts";
+import { findTenant } from "../../domain/tenants/find.ts";
+
+export default class ApplicationsEnable extends BaseCommand {
+  static override description = "Let a disabled application back in; its live tokens work again.";
+  static override examples = ["<%= config.bin %> applications enable ID --tenant ID"];
+  static override args = { id: Args.string({ description: "the application's id", required: true }) };
+  static override flags = { tenant: tenantFlag };
+
+  async run() {
+    const { args, flags } = await this.parse(ApplicationsEnable);
+    return this.withApp(flags, async (app) => {
+      const tenant = await findTenant(app, flags.tenant);
+      const { application, changed } = await enableApplication(app, { tenantId: tenant.id, id: args.id });
+      const resource = { ...applicationResource(application), changed };
+      this.log(factLines(resource).join("\n"));
+      return resource;
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from "@oclif/core";
+import { BaseCommand } from "../../cli/base-command.ts";
+import { removeKey } from "../../domain/signing-keys/remove.ts";
+
+export default class KeysRemove extends BaseCommand {
+  static override description =
+    "Remove a retiring key whose tokens have all expired. The scheduler does the same 48 hours after its last signature.";
+  static override examples = ["<%= config.bin %> keys remove KID"];
+  static override args = { kid: Args.string({ description: "the key's id", required: true }) };
+
+  async run() {
+    const { args, flags } = await this.parse(KeysRemove);
+    return this.withApp(flags, async (app) => {
+      const { kid } = await removeKey(app, args.kid);
+      this.log(`${kid} is removed.`);
+      return { kid, state: "removed" };
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Clock } from "../clock.ts";
+import { PasswrightError } from "../errors.ts";
+import { type Failure, isWorthRetrying, type Task, type WorkQueue } from "../jobs/work.ts";
+import type { Providers } from "../passes/carry-out.ts";
+import type { PassStore } from "../passes/pass.ts";
+import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
+import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
+import { latestVersion } from "../templates/find.ts";
+import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
+import type { Message, MessageOutcome, MessageStore, MessageWork } from "./message.ts";
+
+type Deps = {
+  messages: MessageStore;
+  messageWork: MessageWork;
+  passes: PassStore;
+  templates: TemplateStore;
+  providerConfigurations: ProviderConfigurationStore;
+  providers: Providers;
+  queue: Pick<WorkQueue, "retryLater">;
+  jobRetrySchedule: RetrySchedule;
+  clock: Clock;
+  baseUrl: string;
+};
+
+/** Passes of a broadcast that get the message in one step. */
+const stepSize = 200;
+
+/**
+ * Sends one wallet's part of a message, once, and writes what became of it. A wallet that shows messages itself is called:
+ * once for a pass, once for all passes of a template. For the others the message becomes a part of each pass.
+ */
+export async function carryOutMessage(deps: Deps, task: Task, signal: AbortSignal) {
+  if (task.attempt > deps.jobRetrySchedule.length) {
+    const failure = {
+      code: "worker_lost",
+      description: "Every worker that tried this ended before it was done.",
+    };
+    return settle(deps, task, { outcome: "failed", failure, bury: true });
+  }
+  const message = await deps.messages.find(task.tenantId, task.record.resource_id ?? "");
+  const wallet = walletKeys.find((known) => known === task.lane);
+  if (message === null || wallet === undefined) return settle(deps, task, { outcome: "sent" });
+  try {
+    const fate = await deliver(deps, task, { message, wallet, signal });
+    return fate === "lost" ? { outcome: "lost" } : await settle(deps, task, { outcome: "sent" });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { ...(await fail(deps, task, error)), err: error };
+  }
+}
+
+type Delivery<Wallet extends WalletKey> = { message: Message; wallet: Wallet; signal: AbortSignal };
+
+async function deliver<Wallet extends WalletKey>(
+  deps: Deps,
+  task: Task,
+  { message, wallet, signal }: Delivery<Wallet>,
+): Promise<"done" | "lost"> {
+  const provider = deps.providers[wallet];
+  if (provider.showMessage === undefined) return spread(deps, task, signal);
+  const credentials: Credentials[Wallet] | null = await deps.providerConfigurations.credentials(
+    message.tenantId,
+    wallet,
+  );
+  if (credentials === null) {
+    throw new PasswrightError(
+      "provider_credentials_invalid",
+      `The tenant has no enabled configuration for ${wallet} any more.`,
+    );
+  }
+  const template = await deps.templates.find(message.tenantId, await templateIdOf(deps, message));
+  if (template === null) throw new PasswrightError("invalid_template", "The message's template is gone.");
+  await provider.showMessage(
+    {
+      id: message.id,
+      header: message.header,
+      body: message.body,
+      passId: message.subject.kind === "pass" ? message.subject.id : null,
+      template: await latestVersion(deps, template),
+    },
+    credentials,
+    signal,
+  );
+  return "done";
+}
+
+async function templateIdOf(deps: Deps, message: Message): Promise<string> {
+  if (message.subject.kind === "template") return message.subject.id;
+  return (await deps.passes.find(message.tenantId, message.subject.id))?.templateId ?? "";
+}
+
+async function spread(deps: Deps, task: Task, signal: AbortSignal): Promise<"done" | "lost"> {
+  for (;;) {
+    signal.throwIfAborted();
+    const reply = await deps.messageWork.spread(task, stepSize);
+    if (reply !== "more") return reply;
+  }
+}
+
+async function fail(deps: Deps, task: Task, error: unknown) {
+  const fault =
+    error instanceof PasswrightError
+      ? error
+      : new PasswrightError("internal_error", "The attempt failed for an unknown reason.", { cause: error });
+  if (fault.code === "unavailable") throw fault;
+  const failure: Failure = { code: fault.code, description: fault.detail };
+  const retryable = isWorthRetrying(fault.kind);
+  const dueAtMs = retryable
+    ? nextAttemptAtMs(deps.jobRetrySchedule, task.attempt, {
+        nowMs: deps.clock.nowMs(),
+        random: Math.random(),
+        ...(fault.retryAfterSeconds !== undefined && { askedSeconds: fault.retryAfterSeconds }),
+      })
+    : null;
+  if (dueAtMs === null) return settle(deps, task, { outcome: "failed", failure, bury: retryable });
+  const held = await deps.queue.retryLater(task, failure, dueAtMs);
+  return { outcome: held ? "retrying" : "lost", failure };
+}
+
+async function settle(deps: Deps, task: Task, outcome: MessageOutcome) {
+  const held = await deps.messageWork.settle(task, outcome);
+  return held ? outcome : { outcome: "lost" };
+}

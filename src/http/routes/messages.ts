@@ -1,0 +1,116 @@
+import { invalidRequest, PasswrightError } from "../../domain/errors.ts";
+import { type Message, type MessageStatus, messageStatuses } from "../../domain/messages/message.ts";
+import { findMessage, shownMessage } from "../../domain/messages/read.ts";
+import { sendMessage } from "../../domain/messages/send.ts";
+import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
+import { checked, guarded } from "../route.ts";
+import type { ServingDeps } from "../serving.ts";
+
+const sendBody = checked<{ pass_id?: string; template_id?: string; header: string; body: string }>({
+  type: "object",
+  additionalProperties: false,
+  required: ["header", "body"],
+  properties: {
+    pass_id: { type: "string", format: "uuid" },
+    template_id: { type: "string", format: "uuid" },
+    header: { type: "string", minLength: 1, maxLength: 100 },
+    body: { type: "string", minLength: 1, maxLength: 500 },
+  },
+});
+
+const listQuery = checked<PageQuery & { pass_id?: string; template_id?: string; status?: MessageStatus }>(
+  querySchema({
+    ...pageParameters,
+    pass_id: { type: "string", format: "uuid" },
+    template_id: { type: "string", format: "uuid" },
+    status: { type: "string", enum: messageStatuses },
+  }),
+);
+
+const pageQuery = checked<PageQuery>(querySchema(pageParameters));
+
+export const messageRoutes = [
+  guarded({
+    method: "POST",
+    path: "/api/v1/messages",
+    summary: "Send a message to one pass, or to every active pass of a template",
+    access: "messages:write",
+    idempotent: true,
+    body: sendBody,
+    async handle({ body, claims, idempotency, traceId }, deps) {
+      const { pass_id, template_id } = body;
+      if ((pass_id === undefined) === (template_id === undefined)) {
+        throw invalidRequest([
+          { path: "/pass_id", message: "or template_id must be given, exactly one of them" },
+        ]);
+      }
+      const subject =
+        pass_id === undefined
+          ? ({ kind: "template", id: (template_id ?? "").toLowerCase() } as const)
+          : ({ kind: "pass", id: pass_id.toLowerCase() } as const);
+      const sent = await sendMessage(deps, {
+        tenantId: claims.tenantId,
+        subject,
+        header: body.header,
+        body: body.body,
+        idempotency,
+        traceId,
+      });
+      return {
+        status: 202,
+        body: sent.body,
+        headers: {
+          Location: `${deps.baseUrl}/api/v1/jobs/${sent.jobId}`,
+          ...(sent.replayed && { "Idempotent-Replayed": "true" }),
+        },
+      };
+    },
+  }),
+  guarded({
+    method: "GET",
+    path: "/api/v1/messages",
+    summary: "List messages, newest first",
+    access: "messages:read",
+    query: listQuery,
+    async handle({ query, claims }, deps) {
+      const page = pageOf(query);
+      const filter = {
+        ...(query.pass_id !== undefined && { passId: query.pass_id.toLowerCase() }),
+        ...(query.template_id !== undefined && { templateId: query.template_id.toLowerCase() }),
+        ...(query.status !== undefined && { status: query.status }),
+      };
+      const { items, total } = await deps.messages.list(claims.tenantId, filter, page);
+      return listReply(await shown(deps, items), total, page);
+    },
+  }),
+  guarded({
+    method: "GET",
+    path: "/api/v1/messages/{id}",
+    summary: "Read a message",
+    access: "messages:read",
+    async handle({ params, claims }, deps) {
+      const message = await findMessage(deps, claims.tenantId, params.id ?? "");
+      return { status: 200, body: await shownMessage(deps, message) };
+    },
+  }),
+  guarded({
+    method: "GET",
+    path: "/api/v1/passes/{id}/messages",
+    summary: "List the messages to a pass, newest first",
+    access: "messages:read",
+    query: pageQuery,
+    async handle({ params, query, claims }, deps) {
+      const passId = params.id ?? "";
+      const page = pageOf(query);
+      if ((await deps.passes.find(claims.tenantId, passId)) === null) {
+        throw new PasswrightError("not_found", "There is no pass with this id.");
+      }
+      const { items, total } = await deps.messages.list(claims.tenantId, { passId }, page);
+      return listReply(await shown(deps, items), total, page);
+    },
+  }),
+];
+
+function shown(deps: ServingDeps, messages: readonly Message[]) {
+  return Promise.all(messages.map((message) => shownMessage(deps, message)));
+}

@@ -1,0 +1,48 @@
+-- pass-lanes: one operation at a time for each pass and wallet, and the newest goes next. `place` holds what finds
+-- the rest: pass (key), jobs (key prefix of the tenant's jobs), record (the same, relative to the partition),
+-- streams (class -> key), retry (key), group, now, retention, channel.
+local function job_key(place, job) return place.jobs .. job end
+
+local function overtake(place, job, lane)
+  settle_lane(job_key(place, job), lane, 'done', place.now, place.retention, place.channel, job)
+end
+
+-- Gives a wallet's part of a job to the queue. What waits there for an older version is taken back; behind work that is
+-- being done it waits, and takes the place of an older one that waited.
+local function open_lane(place, lane, job)
+  local current = redis.call('HGET', place.pass, lane .. ':job')
+  if current and current ~= '' then
+    local key = job_key(place, current)
+    local facts = redis.call('HMGET', key, lane .. ':state', lane .. ':entry', 'class')
+    if facts[1] == 'running' then
+      local waiting = redis.call('HGET', place.pass, lane .. ':next')
+      if waiting and waiting ~= '' then overtake(place, waiting, lane) end
+      redis.call('HSET', place.pass, lane .. ':next', job)
+      redis.call('HSET', job_key(place, job), lane .. ':state', 'waiting', lane .. ':entry', '')
+      return
+    elseif facts[1] == 'queued' then
+      release(place.streams[facts[3]], place.group, facts[2])
+      overtake(place, current, lane)
+    elseif facts[1] == 'retrying' then
+      redis.call('ZREM', place.retry, facts[3] .. ' ' .. lane .. ' ' .. place.record .. current)
+      overtake(place, current, lane)
+    end
+  end
+  local key = job_key(place, job)
+  enqueue(place.streams[redis.call('HGET', key, 'class')], key, place.record .. job, lane)
+  redis.call('HSET', place.pass, lane .. ':job', job)
+end
+
+-- Lets what waited behind a finished operation begin. True when there was something.
+local function next_lane(place, lane)
+  local waiting = redis.call('HGET', place.pass, lane .. ':next')
+  if not waiting or waiting == '' then
+    redis.call('HDEL', place.pass, lane .. ':job', lane .. ':next')
+    return false
+  end
+  local key = job_key(place, waiting)
+  redis.call('HDEL', place.pass, lane .. ':next')
+  redis.call('HSET', place.pass, lane .. ':job', waiting)
+  enqueue(place.streams[redis.call('HGET', key, 'class')], key, place.record .. waiting, lane)
+  return true
+end

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { Test } from "tap";
+import { openConnection, whenReady } from "../../src/redis/connection.ts";
+import { createKeys } from "../../src/redis/keys.ts";
+import { keysOf, testRedisUrl } from "./store.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export type Outcome = {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Standard output, which must then be one JSON document. */
+  json: ReturnType<typeof JSON.parse>;
+};
+
+/** Runs a command of src/commands from its source, in a process of its own. `input` is its standard input. */
+export type RunVerb = (verb: string, args?: readonly string[], input?: string) => Promise<Outcome>;
+
+/** A store for commands on the tests' Redis, under a key prefix of its own; its keys are removed with the test. */
+export function openCommands(t: Test): RunVerb {
+  const prefix = `test-${randomBytes(6).toString("hex")}`;
+  const url = testRedisUrl();
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PASSWRIGHT_"));
+  const env = {
+    ...Object.fromEntries(inherited),
+    PASSWRIGHT_REDIS_URL: url,
+    PASSWRIGHT_KEY_PREFIX: prefix,
+    PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
+  };
+  t.teardown(async () => {
+    const connection = openConnection(url, { name: "test" });
+    await whenReady(connection, 5000);
+    for (const key of await keysOf({ connection, keys: createKeys({ prefix, partitions: 16 }) })) {
+      await connection.unlink(key);
+    }
+    connection.disconnect();
+  });
+  return (verb, args = [], input = "") =>
+    new Promise((resolve) => {
+      const module = `./src/commands/${verb.replaceAll(" ", "/")}.ts`;
+      const script = `
+        import { handle } from "@oclif/core";
+        import Verb from "${module}";
+        await Verb.run(process.argv.slice(1), process.cwd()).catch(handle);`;
+      const child = execFile(
+        process.execPath,
+        ["--input-type=module", "--eval", script, "--", ...args],
+        { cwd: root, env, timeout: 60_000 },
+        (error, stdout, stderr) => {
+          const code = error === null ? 0 : typeof error.code === "number" ? error.code : Number.NaN;
+          resolve({ code, stdout, stderr, json: args.includes("--json") ? JSON.parse(stdout) : undefined });
+        },
+      );
+      child.stdin?.end(input);
+    });
+}
