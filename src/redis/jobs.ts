@@ -82,6 +82,7 @@ function finishNotices(channel: string, open: () => Connection) {
 
 function fromHash(tenantId: string, id: string, hash: Record<string, string>): Job | null {
   if (hash.type === undefined) return null;
+  // A job that is done has shed its lanes.
   const attempts = (hash.lanes ?? "").split(" ").map((lane) => Number(hash[`${lane}:attempts`] ?? 0));
   const error = hash.error;
   return {
@@ -90,7 +91,7 @@ function fromHash(tenantId: string, id: string, hash: Record<string, string>): J
     type: hash.type as JobType,
     status: hash.status as JobStatus,
     resource: { type: hash.resource_type as Job["resource"]["type"], id: hash.resource_id ?? "" },
-    attempts: Math.max(...attempts),
+    attempts: Number(hash.attempts ?? Math.max(...attempts)),
     progress: { done: Number(hash.done), total: Number(hash.total) },
     error: error === undefined || hash.status === "completed" ? null : (JSON.parse(error) as Failure),
     traceId: hash.trace ?? "",

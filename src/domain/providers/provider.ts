@@ -21,7 +21,7 @@ export type MessageToShow = {
 };
 
 export type IssuedPass = {
-  /** Where a person adds the pass to this wallet. */
+  /** Where a person adds the pass to this wallet: a URL, or a path below the base URL. */
   saveLink: string;
 };
 
