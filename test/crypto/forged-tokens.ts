@@ -22,8 +22,9 @@ import { mintKeys } from "./fixtures/signing-keys.ts";
 const [ours, strangers] = mintKeys("active", "active") as [SigningKey, SigningKey];
 const baseUrl = "https://passes.example.com";
 const now = 1_795_000_000;
-const keyring = await createKeyring(async () => [ours]);
-const tokens = createAccessTokens({ keyring, clock: settableClock(now * 1000), baseUrl });
+const clock = settableClock(now * 1000);
+const keyring = await createKeyring(async () => [ours], clock);
+const tokens = createAccessTokens({ keyring, clock, baseUrl });
 
 const header = { alg: "RS256", typ: "at+jwt", kid: ours.kid };
 const payload = {

@@ -23,6 +23,7 @@ const given: CreatePassInput = {
   data: { member: "Ada" },
   idempotency: { scope: "scope", fingerprint: "fingerprint" },
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  workClass: "interactive",
 };
 
 /** A create in a world that answers so; tells what was handed to the store. */
