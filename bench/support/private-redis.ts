@@ -15,7 +15,11 @@ export async function withPrivateRedis(use: (connection: Connection) => Promise<
     Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
     { stdio: "ignore" },
   );
-  const connection = openConnection(`redis://127.0.0.1:${port}`, { name: "bench" });
+  const connection = openConnection(`redis://127.0.0.1:${port}`, {
+    name: "bench",
+    // A shared machine may stand still for longer than a service would wait.
+    blocking: true,
+  });
   try {
     await whenReady(connection, 5000);
     await use(connection);
