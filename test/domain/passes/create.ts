@@ -152,11 +152,13 @@ t.test("what the store refuses is told by its code", async (t) => {
 });
 
 t.test("a repeat with the same key is answered with the first response, byte for byte", async (t) => {
-  const response = '{"job_id":"first-job", "spaces":  "kept"}';
+  const response = '{"id":"first-pass", "job_id":"first-job", "spaces":  "kept"}';
   t.strictSame(await world({ outcome: { outcome: "replayed", response } }).create(), {
     body: response,
+    passId: "first-pass",
     jobId: "first-job",
     replayed: true,
+    repeated: false,
   });
 });
 
