@@ -1,4 +1,11 @@
-import { isFinished, type Job, type JobStatus, type JobStore, type JobType } from "../domain/jobs/job.ts";
+import {
+  isFinished,
+  type Job,
+  type JobStatus,
+  type JobStore,
+  type JobType,
+  type Warning,
+} from "../domain/jobs/job.ts";
 import type { Failure } from "../domain/jobs/work.ts";
 import { asUnavailable, type Connection } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
@@ -94,6 +101,9 @@ function fromHash(tenantId: string, id: string, hash: Record<string, string>): J
     attempts: Number(hash.attempts ?? Math.max(...attempts)),
     progress: { done: Number(hash.done), total: Number(hash.total) },
     error: error === undefined || hash.status === "completed" ? null : (JSON.parse(error) as Failure),
+    warnings: Object.entries(hash)
+      .filter(([name]) => name.endsWith(":warning"))
+      .map(([, warning]) => JSON.parse(warning) as Warning),
     traceId: hash.trace ?? "",
     createdAtMs: Number(hash.created_at),
     startedAtMs: hash.started_at === undefined ? null : Number(hash.started_at),

@@ -144,6 +144,7 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
           deps.nowMs(),
           historyRetentionSeconds,
           keys.finishedJobs,
+          "warning" in outcome ? JSON.stringify(outcome.warning) : "",
         ],
       );
       return reply === "settled";

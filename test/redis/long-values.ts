@@ -26,7 +26,11 @@ t.test("text is cut between bytes and comes back whole", async (t) => {
 t.test("a hash with long values stays one run of bytes", async (t) => {
   const store = await openStore(t);
   const key = store.keys.pass("t", "p");
-  await store.connection.hset(key, ...inPieces("link", randomBytes(700)), ...inPieces("data", "x".repeat(400)));
+  await store.connection.hset(
+    key,
+    ...inPieces("link", randomBytes(700)),
+    ...inPieces("data", "x".repeat(400)),
+  );
   t.equal(await store.connection.object("ENCODING", key), "listpack");
   await store.connection.hset(key, "whole", "x".repeat(65));
   t.equal(await store.connection.object("ENCODING", key), "hashtable", "which is what pieces are for");
