@@ -9,8 +9,10 @@ export type JobType = (typeof jobTypes)[number];
 
 export type JobStatus = "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
 
+export const warningCodes = ["notification_capped"] as const;
+
 /** `code` is stable, `description` for people. */
-export type Warning = { code: "notification_capped"; description: string };
+export type Warning = { code: (typeof warningCodes)[number]; description: string };
 
 /** The accepted operation that a 202 promises to carry out. */
 export type Job = {
