@@ -3,7 +3,7 @@ import { BodyTooLarge } from "./exchange.ts";
 import type { Reply } from "./route.ts";
 
 /** The border out to HTTP: one status for each kind of failure. */
-const statusOf = {
+export const statusOf = {
   invalid: 400,
   unauthorized: 401,
   payment: 402,
@@ -70,9 +70,10 @@ function reply(
 }
 
 function listed(details: readonly Violation[]): Violation[] {
-  return details
-    .slice(0, mostViolations)
-    .map(({ path, message }) => ({ path: shortened(path, longestPath), message }));
+  return details.slice(0, mostViolations).map(({ path, message }) => ({
+    path: shortened(path, longestPath),
+    message: shortened(message, longestSentence),
+  }));
 }
 
 function unlisted(details: readonly Violation[] = []): string {

@@ -1,11 +1,12 @@
 import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
+import { createServedDocument } from "./openapi/served.ts";
 import { asProblem } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { routes } from "./routes.ts";
-import type { ServingDeps } from "./serving.ts";
+import type { HandlerDeps, ServingDeps } from "./serving.ts";
 import {
   authenticate,
   authorize,
@@ -25,7 +26,8 @@ const maxBodyBytes = 64 * 1024;
 type Seen = { route: string; problems: boolean };
 
 /** The HTTP side of the service, not yet listening. */
-export function createApiServer(deps: ServingDeps): HttpServer {
+export function createApiServer(given: ServingDeps): HttpServer {
+  const deps: HandlerDeps = { ...given, openApiDocument: createServedDocument(routes, given) };
   const router = createRouter(routes);
   const cors = createCors(deps.corsOrigins);
   const validators = compileValidators(routes);

@@ -11,6 +11,8 @@ export function createValidators() {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, discriminator: true });
   ajv.addFormat("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
   ajv.addFormat("date-time", (text) => parseDateTime(text) !== null);
+  // What these say is checked by the domain, which can tell more of what is wrong; the document names them.
+  for (const format of ["uri", "uri-template", "password"]) ajv.addFormat(format, true);
   ajv.addKeyword("example");
   const validator = (schema: JsonSchema, pathOf: (error: ErrorObject) => string): Validator => {
     const validate: ValidateFunction = ajv.compile(schema);

@@ -6,7 +6,7 @@ import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { PassToIssue } from "../../src/domain/providers/provider.ts";
 import type { WalletKey } from "../../src/domain/templates/template.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
-import { createPassWork } from "../../src/redis/passes.ts";
+import { createPassWork } from "../../src/redis/pass-work.ts";
 import { baseUrl, credentials, icon, openIssuer, passOf } from "../support/issuer.ts";
 import { keySpace } from "../support/key-space.ts";
 import { openStore } from "../support/store.ts";

@@ -13,6 +13,7 @@ import {
 } from "../../src/http/steps.ts";
 import { applicationId, tenantId } from "../domain/fixtures/examples.ts";
 import { refusalOf, violationsOf } from "../domain/fixtures/refusal.ts";
+import { undocumented } from "./fixtures/documentation.ts";
 import { requestOf } from "./fixtures/request.ts";
 
 const claims: AccessClaims = { tenantId, applicationId, scopes: ["passes:read"], expiresAt: 0 };
@@ -107,6 +108,7 @@ t.test("an id that is no UUID names nothing", async (t) => {
 });
 
 const route: Route = guarded({
+  ...undocumented,
   method: "PATCH",
   path: "/api/v1/passes/by-external-ref/{ref}",
   summary: "x",

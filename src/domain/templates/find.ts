@@ -8,7 +8,7 @@ export async function findTemplate(
   templateId: string,
 ): Promise<Template> {
   const template = await deps.templates.find(tenantId, templateId);
-  if (template === null) throw new PasswrightError("not_found", `There is no template ${templateId}.`);
+  if (template === null) throw new PasswrightError("not_found", "There is no template with this id.");
   return template;
 }
 

@@ -1,5 +1,6 @@
 import t from "tap";
-import { createWebhook, type TargetPolicy } from "../../../src/domain/webhooks/create.ts";
+import { createWebhook } from "../../../src/domain/webhooks/create.ts";
+import type { TargetPolicy } from "../../../src/domain/webhooks/target-url.ts";
 import { createIdempotencyStore } from "../../../src/redis/idempotency.ts";
 import { createWebhookStore } from "../../../src/redis/webhooks.ts";
 import { openStore } from "../../support/store.ts";
@@ -39,7 +40,7 @@ t.test("a webhook is stored, and answered with the beginning of its secret only"
   });
   t.notMatch(body, /s3cret/);
   t.equal(replayed, false);
-  t.equal(await webhooks.secret(tenantId, id), "s3cret-of-mine");
+  t.match(await webhooks.target(tenantId, id), { secret: "s3cret-of-mine" });
 });
 
 t.test("the prefix is four characters, not four UTF-16 units", async (t) => {

@@ -1,5 +1,5 @@
 import t from "tap";
-import { createPassWork } from "../../../src/redis/passes.ts";
+import { createPassWork } from "../../../src/redis/pass-work.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
 import { keySpace } from "../../support/key-space.ts";
 import { openStore } from "../../support/store.ts";

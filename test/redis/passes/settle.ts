@@ -155,8 +155,8 @@ t.test("a wallet that succeeds after a failure shows no error any more", async (
 });
 
 /** Apple's part of one more job on the pass, in hand. */
-async function again(pass: Awaited<ReturnType<typeof passInHand>>, version: number): Promise<Task> {
+async function again(pass: Awaited<ReturnType<typeof passInHand>>, revision: number): Promise<Task> {
   const { tenantId, templateId } = pass.issuer;
-  await addJob(store, { tenantId, templateId, passId: pass.id, version });
+  await addJob(store, { tenantId, templateId, passId: pass.id, revision });
   return lane(await claimOf(pass.queue, pass.issuer), "apple");
 }

@@ -26,11 +26,23 @@ local function report_end(job, id, type, code, now)
   announce_later(owner .. ':webhooks:' .. type, partition .. ':outbox', tenant, event, type, 'job', id, now)
 end
 
+-- A job that is done stays for a month, and there are many of them: how it came to that goes.
+local function shed(job, lanes)
+  local attempts = 0
+  for lane in string.gmatch(lanes, '%S+') do
+    attempts = math.max(attempts, tonumber(redis.call('HGET', job, lane .. ':attempts') or '0'))
+    redis.call('HDEL', job, lane .. ':entry', lane .. ':state', lane .. ':attempts')
+  end
+  redis.call('HSET', job, 'attempts', attempts)
+  redis.call('HDEL', job, 'lanes', 'class', 'revision', 'template', 'pass')
+end
+
 local function settle_lane(job, lane, state, now, retention, channel, id)
   redis.call('HSET', job, lane .. ':state', state, lane .. ':entry', '')
   if state == 'done' then redis.call('HINCRBY', job, 'done', 1) end
   local failed, open, waiting, buried = false, false, false, false
-  for name in string.gmatch(redis.call('HGET', job, 'lanes'), '%S+') do
+  local lanes = redis.call('HGET', job, 'lanes')
+  for name in string.gmatch(lanes, '%S+') do
     local at = redis.call('HGET', job, name .. ':state')
     if at == 'failed' then failed = true
     elseif at ~= 'done' then open = true end
@@ -42,6 +54,7 @@ local function settle_lane(job, lane, state, now, retention, channel, id)
     return
   end
   redis.call('HSET', job, 'status', failed and 'failed' or 'completed', 'finished_at', now)
+  if not failed then shed(job, lanes) end
   -- A job with a dead letter stays until somebody has dealt with that.
   if not buried then redis.call('EXPIRE', job, retention) end
   if failed then report_end(job, id, 'job.failed', 6, now)
