@@ -64,13 +64,6 @@ async function deliver<Wallet extends WalletKey>(
   }
   const provider = deps.providers[wallet];
   if (provider.showMessage === undefined) return spread(deps, task, signal);
-  // A wallet that never got a pass of the template knows nothing that a message could be shown on.
-  if (
-    message.subject.kind === "template" &&
-    (await deps.messages.reach(message.tenantId, message.subject.id)) === 0
-  ) {
-    return "done";
-  }
   const credentials: Credentials[Wallet] | null = await deps.providerConfigurations.credentials(
     tenantId,
     wallet,

@@ -78,7 +78,8 @@ const jobMembers = [
 ];
 
 export function judgeJob(t: Test, job: Json): void {
-  judgeMembers(t, job, jobMembers);
+  // Beyond the documented members: what went otherwise than the caller may think.
+  judgeMembers(t, job, jobMembers, ["warnings"]);
   t.match(job, { id: uuid, created_at: instant });
   t.ok(jobTypes.includes(job.type), job.type);
   judgeMembers(t, job.resource, ["type", "id"]);
