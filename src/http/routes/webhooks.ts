@@ -9,14 +9,14 @@ import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "
 import { checked, guarded } from "../route.ts";
 
 const members = {
-  url: { type: "string", minLength: 1, maxLength: 2048 },
+  url: { type: "string", maxLength: 2048, format: "webhook-url" },
   events: {
     type: "array",
     minItems: 1,
     uniqueItems: true,
     items: { type: "string", enum: webhookEventTypes },
   },
-  secret: { type: "string", minLength: 8, maxLength: 255 },
+  secret: { type: "string", minLength: 8, maxLength: 255, format: "webhook-secret" },
 };
 
 type CreateBody = { url: string; events: WebhookEventType[]; secret: string };
