@@ -20,7 +20,7 @@ export type Access = Scope | "token" | "public";
 /** A request that passed every check of its row. */
 export type RouteCall<Body, Query> = {
   http: HttpRequest;
-  /** Parts of the path that the pattern names; `id` is a UUID. */
+  /** Parts of the path that the pattern names; `id` is a UUID in lower case. */
   params: Readonly<Record<string, string>>;
   body: Body;
   query: Query;

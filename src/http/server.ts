@@ -13,7 +13,7 @@ import {
   isGuarded,
   readIdempotencyKey,
   readInput,
-  requirePathIds,
+  readPathIds,
   requireRoute,
 } from "./steps.ts";
 import { traceIdOf } from "./trace.ts";
@@ -45,21 +45,24 @@ export function createApiServer(given: ServingDeps): HttpServer {
       );
       return { ...reply, headers: { ...reply.headers, Allow: match.allow.join(", ") } };
     }
-    const { route, params } = requireRoute(match);
+    const { route, params: written } = requireRoute(match);
     seen.route = route.path;
     seen.problems = route.problems === true;
-    const call = { http: request, params, traceId };
+    const call = { http: request, traceId };
     if (!isGuarded(route.access)) {
-      requirePathIds(params);
+      const params = readPathIds(written);
       const { query } = readInput(request, route, validators.get(route) ?? noValidators);
-      return route.handle({ ...call, query, body: undefined, idempotency: null, claims: nobody }, deps);
+      return route.handle(
+        { ...call, params, query, body: undefined, idempotency: null, claims: nobody },
+        deps,
+      );
     }
     const claims = await authenticate(request, deps);
     authorize(claims, route.access);
-    requirePathIds(params);
+    const params = readPathIds(written);
     const { body, query } = readInput(request, route, validators.get(route) ?? noValidators);
     const idempotency = readIdempotencyKey(request, route);
-    return route.handle({ ...call, body, query, claims, idempotency }, deps);
+    return route.handle({ ...call, params, body, query, claims, idempotency }, deps);
   }
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {

@@ -1,16 +1,37 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { parseDateTime } from "../domain/date-time.ts";
 import { invalidRequest, type Violation } from "../domain/errors.ts";
+import { secretFault } from "../domain/webhooks/sign.ts";
+import { urlFault } from "../domain/webhooks/target-url.ts";
 import { pointerPart } from "./json-body.ts";
 import type { JsonSchema } from "./route.ts";
 
 export type Validator = (value: unknown) => void;
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What is wrong with a text of each format that a schema may name, or null. */
+const formatFaults: Readonly<Record<string, (text: string) => string | null>> = {
+  uuid: (text) => (uuid.test(text) ? null : "must be a UUID"),
+  "date-time": (text) =>
+    parseDateTime(text) === null ? "must be an RFC 3339 date-time, such as 2026-11-21T06:43:46Z" : null,
+  "webhook-url": urlFault,
+  "webhook-secret": secretFault,
+};
+
 /** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
 export function createValidators() {
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, discriminator: true });
-  ajv.addFormat("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
-  ajv.addFormat("date-time", (text) => parseDateTime(text) !== null);
+  // Verbose: an error brings the value along that it is about.
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    discriminator: true,
+    verbose: true,
+  });
+  for (const [name, faultOf] of Object.entries(formatFaults)) {
+    ajv.addFormat(name, (text) => faultOf(text) === null);
+  }
   // What these say is checked by the domain, which can tell more of what is wrong; the document names them.
   for (const format of ["uri", "uri-template", "password"]) ajv.addFormat(format, true);
   ajv.addKeyword("example");
@@ -48,12 +69,9 @@ function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject)
     } else if (error.keyword === "enum") {
       const allowed = (params.allowedValues as unknown[]).join(", ");
       found.push({ path, message: `must be one of ${allowed}` });
-    } else if (error.keyword === "format" && params.format === "uuid") {
-      found.push({ path, message: "must be a UUID" });
-    } else if (error.keyword === "format" && params.format === "date-time") {
-      found.push({ path, message: "must be an RFC 3339 date-time, such as 2026-11-21T06:43:46Z" });
     } else {
-      found.push({ path, message: error.message ?? "is not valid" });
+      const fault = error.keyword === "format" && formatFaults[params.format]?.(String(error.data));
+      found.push({ path, message: fault || error.message || "is not valid" });
     }
   }
   return found;

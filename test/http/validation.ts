@@ -10,6 +10,8 @@ const check = forBody({
   properties: {
     name: { type: "string", minLength: 1, maxLength: 4 },
     id: { type: "string", format: "uuid" },
+    url: { type: "string", format: "webhook-url" },
+    secret: { type: "string", format: "webhook-secret" },
     kind: { type: "string", enum: ["one", "two"] },
     count: { type: "integer", minimum: 1 },
     data: {
@@ -42,6 +44,13 @@ t.test("each rule has its place and a sentence", async (t) => {
     [{ name: "" }, ["/name must NOT have fewer than 1 characters"]],
     [{ name: "🎟🎟🎟🎟🎟" }, ["/name must NOT have more than 4 characters"]],
     [{ id: "7" }, ["/id must be a UUID"]],
+    [{ url: "http://a.example" }, ["/url must begin with https://"]],
+    [{ url: "https://a.example/#b" }, ["/url must not have a fragment"]],
+    [{ secret: "whsec_!" }, ["/secret must have base64 behind whsec_"]],
+    [
+      { url: "x", secret: "whsec_", id: "" },
+      ["/id must be a UUID", "/secret must have base64 behind whsec_", "/url must begin with https://"],
+    ],
     [{ kind: "three" }, ["/kind must be one of one, two"]],
     [{ count: 1.5 }, ["/count must be integer"]],
     [{ count: "1" }, ["/count must be integer"]],

@@ -160,7 +160,7 @@ t.test(
       ...deps,
       idempotency: {
         ...deps.idempotency,
-        keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response }),
+        keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response, replayed: false }),
       },
     };
     const idempotency = keyed("k");

@@ -54,7 +54,7 @@ function world(
     } as unknown as Parameters<typeof createPass>[0]["passes"],
     idempotency: {
       recall: async () => null,
-      keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response }),
+      keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response, replayed: false }),
     },
     ids: { uuid: id, beside: id, pageToken: () => "page-token", secret: () => "authentication-token" },
     clock: settableClock(),

@@ -15,10 +15,11 @@ local function date_of(ms)
 end
 
 -- A job ends in many scripts, so the keys are made here; they share the job's slot. The event's id keeps the job's time and
--- takes the rest from the job, so it is a UUID version 7 too. `code` is the type's place among the event types.
+-- takes the rest from the job and from how often that has ended, so it is a UUID version 7 too, and a job that fails, is
+-- given another try and fails again has two events. `code` is the type's place among the event types.
 local function report_end(job, id, type, code, now)
   local owner = string.sub(job, 1, -1 - #(':job:' .. id))
-  local hash = redis.sha1hex(id .. type)
+  local hash = redis.sha1hex(id .. type .. redis.call('HINCRBY', job, 'ends', 1))
   local event = string.sub(id, 1, 15) .. string.sub(hash, 1, 3) .. '-8' .. string.sub(hash, 4, 6) .. '-' .. string.sub(hash, 7, 18)
   record_event(owner .. ':events', owner .. ':events:' .. type, owner .. ':event-counts:' .. date_of(tonumber(now)),
     type, now, event .. ' ' .. code .. '   ')
