@@ -4,6 +4,7 @@ import { credentialsOf } from "./access-matrix/credentials.ts";
 import { operations } from "./access-matrix/operations.ts";
 import { otherTenants, otherTenantsInBatches } from "./access-matrix/other-tenants.ts";
 import { otherTenantsKeys } from "./access-matrix/other-tenants-keys.ts";
+import { rulesForAll, withoutRedis } from "./access-matrix/rules.ts";
 import { takeIn } from "./access-matrix/surroundings.ts";
 import { newMasterKey, startPasswright } from "./support/passwright.ts";
 
@@ -28,5 +29,7 @@ t.test("every operation needs what the interface says", async (t) => {
 
 t.test("what another tenant has", (t) => otherTenants(t, surroundings));
 t.test("Idempotency-Keys of another tenant", (t) => otherTenantsKeys(t, surroundings));
+t.test("rules for every request", (t) => rulesForAll(t, surroundings));
 t.test("credentials", (t) => credentialsOf(t, surroundings));
 t.test("batches that name what another tenant has", (t) => otherTenantsInBatches(t, surroundings));
+t.test("without Redis", (t) => withoutRedis(t, surroundings));

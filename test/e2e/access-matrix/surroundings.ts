@@ -39,7 +39,8 @@ export async function takeIn(t: Pick<Test, "teardown">, service: Passwright, mas
     await settle(service, owner, ownersCredentials),
     await settle(service, owner, ownersCredentials),
   ] as const;
-  const worker = holdWorker(t, service);
+  const worker = controlOf(t, service, / worker( |$)/);
+  worker.hold();
   const withBatch = async (estate: (typeof settled)[number]): Promise<Estate> => {
     const operation = { type: "create", pass: loyaltyCard(estate.templateId) };
     const batch = await accepted(owner.post("/api/v1/batches", { operations: [operation] }));
@@ -60,16 +61,16 @@ export async function takeIn(t: Pick<Test, "teardown">, service: Passwright, mas
     /** For those that succeed. */
     secondEstate,
     worker,
+    redis: controlOf(t, service, /redis-server/),
   };
 }
 
-/** Stops the worker without ending it. */
-function holdWorker(t: Pick<Test, "teardown">, { pid }: Passwright) {
-  const worker = childrenOf(pid).find(({ command }) => / worker( |$)/.test(command));
-  if (worker === undefined) throw new Error("up has no worker");
-  const signal = (name: NodeJS.Signals) => () => void process.kill(worker.pid, name);
+/** Lets a part of `up` hold still without ending it, and go on. */
+function controlOf(t: Pick<Test, "teardown">, { pid }: Passwright, command: RegExp) {
+  const part = childrenOf(pid).find((child) => command.test(child.command));
+  if (part === undefined) throw new Error(`up has no ${command}`);
+  const signal = (name: NodeJS.Signals) => () => void process.kill(part.pid, name);
   const [hold, release] = [signal("SIGSTOP"), signal("SIGCONT")];
-  hold();
   t.teardown(release);
   return { hold, release };
 }
