@@ -23,16 +23,18 @@ t.test("a slip of the fingers is recognized, another word is not", async (t) => 
 t.test(
   "a distance is none from a word to itself, the same there and back, and never above the longer word",
   async (t) => {
-    t.doesNotThrow(() => fc.assert(
-      fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
-        const distance = editDistance(a, b);
-        return (
-          (distance === 0) === (a === b) &&
-          distance === editDistance(b, a) &&
-          distance <= Math.max(a.length, b.length) &&
-          distance >= Math.abs(a.length - b.length)
-        );
-      }),
+    t.doesNotThrow(() =>
+      fc.assert(
+        fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
+          const distance = editDistance(a, b);
+          return (
+            (distance === 0) === (a === b) &&
+            distance === editDistance(b, a) &&
+            distance <= Math.max(a.length, b.length) &&
+            distance >= Math.abs(a.length - b.length)
+          );
+        }),
+      ),
     );
     t.equal(editDistance("kitten", "sitting"), 3);
     t.equal(editDistance("ab", "ba"), 1, "neighbours swapped");
