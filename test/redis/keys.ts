@@ -4,6 +4,7 @@ import t from "tap";
 import { createBatch } from "../../src/domain/batches/create.ts";
 import { processBatch } from "../../src/domain/batches/process.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
+import type { Template } from "../../src/domain/templates/template.ts";
 import { createApplicationStore } from "../../src/redis/applications.ts";
 import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
@@ -69,22 +70,23 @@ async function fullRun(store: TestStore): Promise<void> {
   await createTurns(store, clock).take("expire-events", clock.nowMs());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
-  await createTemplateStore(store).publish({
-    template: {
-      id: ids.uuid(),
-      tenantId: null,
-      name: "System",
-      type: "Generic",
-      description: null,
-      providers: ["apple"],
-      status: "active",
-      latestVersion: 1,
-      createdAtMs: 1,
-    },
-    content,
-    images: new Map([["icon.png", Buffer.from(icon)]]),
-    publishedAtMs: 1,
-  });
+  const system: Template = {
+    id: ids.uuid(),
+    tenantId: null,
+    name: "System",
+    type: "Generic",
+    description: null,
+    providers: ["apple"],
+    status: "active",
+    latestVersion: 1,
+    createdAtMs: 1,
+  };
+  const images = new Map([["icon.png", Buffer.from(icon)]]);
+  const templates = createTemplateStore(store);
+  await templates.publish({ template: system, content, images, publishedAtMs: 1 });
+  const own = { ...system, id: ids.uuid(), tenantId, latestVersion: 0 };
+  for (const template of [system, own])
+    await templates.keepDraft({ template, content, images, draftedAtMs: 2 });
   await createApplicationStore(store).create({
     id: ids.beside(tenantId),
     tenantId,

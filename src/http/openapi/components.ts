@@ -1,7 +1,10 @@
 import type { JsonSchema } from "../route.ts";
 
 /** What formats of our own are to everybody else. */
-const publicFormats: Readonly<Record<string, string>> = { "webhook-url": "uri", "webhook-secret": "password" };
+const publicFormats: Readonly<Record<string, string>> = {
+  "webhook-url": "uri",
+  "webhook-secret": "password",
+};
 
 /**
  * Takes schemas into a document: one with a title becomes a component, and every use of it a reference. What a schema's

@@ -14,7 +14,8 @@ export const fieldMembers = [
   "change_message",
 ] as const;
 
-export const fieldKinds = ["Static", "Placeholder", "Computed"] as const satisfies readonly FieldKind[];
+/** The first is the least demanding: it stands in for a kind that there is not. */
+export const fieldKinds = ["Placeholder", "Static", "Computed"] as const satisfies readonly FieldKind[];
 
 /** What `data` of POST /passes takes: a field that allows more, or a template with more, could not be filled. */
 export const longestValue = 4096;
@@ -73,7 +74,7 @@ type At = { field: Members; kind: FieldKind; pointer: string };
 
 function readKey(reader: MemberReader, value: unknown, pointer: string): string {
   const key = typeof value === "string" ? value : "";
-  if (value === undefined) reader.fault(pointer, "is required: 1 to 64 of A-Z a-z 0-9 _ . -");
+  if (value === undefined) reader.missing(pointer, "1 to 64 of A-Z a-z 0-9 _ . -");
   else if (!fieldKey.test(key) || key === "__proto__") {
     reader.fault(pointer, `must be 1 to 64 of A-Z a-z 0-9 _ . -, not ${JSON.stringify(value)}`);
   }
@@ -83,7 +84,7 @@ function readKey(reader: MemberReader, value: unknown, pointer: string): string 
 function readDefault(reader: MemberReader, at: At, maxLength: number | undefined): string | undefined {
   const pointer = `${at.pointer}/default`;
   if (at.field.default === undefined) {
-    if (at.kind === "Static") reader.fault(pointer, 'is required for a Static field; it may be ""');
+    if (at.kind === "Static") reader.missing(pointer, 'text, which may be "", since the field is Static');
     return undefined;
   }
   if (at.kind === "Computed") {

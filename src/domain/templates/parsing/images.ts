@@ -150,6 +150,8 @@ function folderProblem(folder: string): string | null {
 
 function nameRemedy(name: string, inLanguage: boolean): string {
   const known = knownImageNames();
+  const unscaled = name.replace(/@\d+x\.png$/, ".png");
+  if (known.includes(unscaled)) return `: did you mean ${unscaled}?`;
   const meant = suggestion(name, inLanguage ? [...known, stringsFile] : known);
   if (meant !== "") return meant;
   const slots = Object.keys(imageSlots).map((slot) => `${slot}.png`);
