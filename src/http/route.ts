@@ -14,6 +14,11 @@ export function checked<Value>(schema: JsonSchema): Checked<Value> {
   return { schema };
 }
 
+/** Said in a schema: an object has one of these members, and only one. */
+export function exactlyOneOf(...names: string[]): { oneOf: { required: string[] }[] } {
+  return { oneOf: names.map((name) => ({ required: [name] })) };
+}
+
 /** Who may call: holders of a token with a scope, of any token, or everybody. */
 export type Access = Scope | "token" | "public";
 

@@ -21,10 +21,12 @@ const formatFaults: Readonly<Record<string, (text: string) => string | null>> = 
 
 /** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
 export function createValidators() {
-  // Verbose: an error brings the value along that it is about.
+  // Verbose: an error brings along the value that it is about and the schema that it comes from.
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
+    // The members that exactlyOneOf requires are described beside it.
+    strictRequired: false,
     allowUnionTypes: true,
     discriminator: true,
     verbose: true,
@@ -53,7 +55,7 @@ function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject)
   const found: Violation[] = [];
   for (const error of errors) {
     // Says once more what the errors of the name itself have said.
-    if (error.keyword === "propertyNames") continue;
+    if (error.keyword === "propertyNames" || isAlternative(error)) continue;
     const path = pathOf(error);
     const { params } = error;
     if (error.propertyName !== undefined) {
@@ -66,6 +68,9 @@ function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject)
     } else if (error.keyword === "additionalProperties") {
       const name = pointerPart(String(params.additionalProperty));
       found.push({ path: `${path}/${name}`, message: "is not a known member" });
+    } else if (error.keyword === "oneOf") {
+      const names = (error.schema as { required: string[] }[]).flatMap(({ required }) => required);
+      found.push({ path, message: `must have exactly one of ${names.join(" and ")}` });
     } else if (error.keyword === "enum") {
       const allowed = (params.allowedValues as unknown[]).join(", ");
       found.push({ path, message: `must be one of ${allowed}` });
@@ -75,4 +80,9 @@ function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject)
     }
   }
   return found;
+}
+
+/** One of the members of exactlyOneOf is missing: what that means is said once, for all of them. */
+function isAlternative({ keyword, parentSchema }: ErrorObject): boolean {
+  return keyword === "required" && Object.keys(parentSchema ?? {}).length === 1;
 }

@@ -1,4 +1,5 @@
 import t from "tap";
+import { exactlyOneOf } from "../../src/http/route.ts";
 import { createValidators } from "../../src/http/validation.ts";
 import { refusalOf, violationsOf } from "../domain/fixtures/refusal.ts";
 
@@ -82,4 +83,20 @@ t.test("values are not repeated in what is told: they may be secrets", async (t)
 t.test("a parameter of the query is named as it is written", async (t) => {
   const query = forQuery({ type: "object", properties: { page: { type: "integer" } } });
   t.strictSame(await violationsOf(() => query({ page: "x" })), ["page must be integer"]);
+});
+
+t.test("exactly one of two members is one fault, beside all others", async (t) => {
+  const one = forBody({
+    type: "object",
+    additionalProperties: false,
+    required: ["name"],
+    ...exactlyOneOf("id", "reference"),
+    properties: { name: { type: "string" }, id: { type: "string" }, reference: { type: "string" } },
+  });
+  const faults = (value: object) => violationsOf(() => one(value));
+  t.strictSame(await faults({}), [" must have exactly one of id and reference", "/name is required"]);
+  t.strictSame(await faults({ name: "n", id: "1", reference: "2" }), [
+    " must have exactly one of id and reference",
+  ]);
+  t.equal(one({ name: "n", reference: "2" }), undefined);
 });

@@ -3,6 +3,7 @@ import { remove } from "../support/changes.ts";
 import type { Client } from "../support/client.ts";
 import { judgeAccepted, judgeBatch, judgeError, judgeFaults, judgeList } from "../support/judgements.ts";
 import { finished, issuePass } from "../support/passes.ts";
+import { whileWorkerPauses } from "../support/paused-worker.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const path = "/api/v1/batches";
@@ -120,48 +121,50 @@ export async function batches(t: Test, { service, client, stranger, poor, loyalt
     }
   });
 
-  t.test("ten are enough at one time, and what is still queued can be cancelled", async (t) => {
-    const operations = Array.from({ length: 1500 }, (_, n) => ({
-      type: "update",
-      external_ref: `nobody-${n}`,
-      data: {},
-    }));
-    // All at one moment: however quick the worker is, it has not finished the first when the last comes in.
-    const replies = await Promise.all(Array.from({ length: 14 }, () => stranger.post(path, { operations })));
-    const accepted = replies.filter(({ status }) => status === 202);
-    const refused = replies.filter(({ status }) => status !== 202);
-    t.ok(accepted.length >= 10, `${accepted.length} accepted`);
-    t.ok(refused.length > 0, "and some refused");
-    for (const reply of refused) {
-      judgeError(t, reply, 429, "too_many_batches");
-      t.match(reply.headers["retry-after"], /^[1-9]\d*$/);
-      t.equal(reply.headers["ratelimit-limit"], "10");
-      t.equal(reply.headers["ratelimit-remaining"], "0");
-      t.match(reply.headers["ratelimit-reset"], /^\d+$/);
-    }
-    const attempts = await Promise.all(accepted.map(({ json }) => remove(stranger, `${path}/${json.id}`)));
-    for (const [index, attempt] of attempts.entries()) {
-      const id = accepted[index]?.json.id;
-      if (attempt.status !== 202) {
-        judgeError(t, attempt, 409, "invalid_state");
-        continue;
+  t.test("ten are enough at one time", async (t) => {
+    const operations = [{ type: "revoke", external_ref: "nobody" }];
+    const accepted = await whileWorkerPauses(service, async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 14 }, () => stranger.post(path, { operations })),
+      );
+      const refused = replies.filter(({ status }) => status !== 202);
+      t.equal(refused.length, 4);
+      for (const reply of refused) {
+        judgeError(t, reply, 429, "too_many_batches");
+        t.match(reply.headers["retry-after"], /^[1-9]\d*$/);
+        t.equal(reply.headers["ratelimit-limit"], "10");
+        t.equal(reply.headers["ratelimit-remaining"], "0");
+        t.match(reply.headers["ratelimit-reset"], /^\d+$/);
       }
-      judgeAccepted(t, attempt);
-      judgeBatch(t, attempt.json);
-      t.match(attempt.json, { id, status: "cancelled" });
-      t.equal((await stranger.get(`${path}/${id}`)).json.status, "cancelled");
-      t.equal((await finished(stranger, attempt)).json.status, "cancelled");
-    }
-    t.ok(
-      attempts.some(({ status }) => status === 202),
-      "one at least had not begun",
-    );
+      judgeFaults(t, await stranger.post(path, { operations: [] }), ["/operations"], "the body comes first");
+      return replies.filter(({ status }) => status === 202);
+    });
     for (const reply of accepted) await finished(stranger, reply);
-    t.equal(
-      (await stranger.post(path, { operations: operations.slice(0, 1) })).status,
-      202,
-      "there is room again",
-    );
+    t.equal((await stranger.post(path, { operations })).status, 202, "there is room again");
+  });
+
+  t.test("a queued batch can be cancelled: its credits are back, and nothing of it is done", async (t) => {
+    const pass = loyaltyCard();
+    const before = await creditsOf(poor);
+    const [reply, cancelled] = await whileWorkerPauses(service, async () => {
+      const reply = await poor.post(path, { operations: [{ type: "create", pass }] });
+      judgeAccepted(t, reply);
+      t.equal(await creditsOf(poor), before - 1, "reserved");
+      const queued = await poor.get(`${path}?status=queued`);
+      t.strictSame(queued.json.data, [reply.json]);
+      const cancelled = await remove(poor, `${path}/${reply.json.id}`);
+      judgeError(t, await remove(poor, `${path}/${reply.json.id}`), 409, "invalid_state");
+      return [reply, cancelled];
+    });
+    judgeAccepted(t, cancelled);
+    judgeBatch(t, cancelled.json);
+    t.match(cancelled.json, { id: reply.json.id, status: "cancelled", succeeded: 0, failed: 0 });
+    t.equal((await finished(poor, reply)).json.status, "cancelled");
+    t.strictSame((await poor.get(`${path}/${reply.json.id}`)).json, cancelled.json);
+    t.equal(await creditsOf(poor), before);
+    // What was accepted later is done: so would the cancelled one have been.
+    await finished(poor, await poor.post(path, { operations: [{ type: "revoke", external_ref: "x" }] }));
+    t.equal((await poor.get(`/api/v1/passes?external_ref=${pass.external_ref}`)).json.total, 0);
   });
 
   async function creditsOf({ tenantId }: Client): Promise<number> {

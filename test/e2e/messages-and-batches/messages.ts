@@ -52,6 +52,8 @@ export async function messages(t: Test, { service, client, stranger, loyaltyCard
       [{ pass_id: "1" }, "/pass_id"],
       [{ pass_id: undefined, template_id: "1" }, "/template_id"],
       [{ title: "x" }, "/title"],
+      [{ pass_id: undefined, header: "" }, "", "/header"],
+      [{ template_id: pass.template_id, title: 1 }, "", "/title"],
     ];
     for (const [changes, ...paths] of cases) {
       judgeFaults(

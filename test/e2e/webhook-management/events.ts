@@ -183,8 +183,10 @@ export async function events(t: Test, surroundings: Surroundings) {
     const first = await client.post("/api/v1/passes", loyaltyCard(surroundings));
     const [delivery] = await about(subscription, "pass.created", first.json.id);
     if (delivery !== undefined) judgeSignatures(t, delivery, secret);
+    const witness = await subscribe(surroundings, client, ["pass.created"]);
     await patch(client, subscription.at, { is_active: false });
-    await client.post("/api/v1/passes", loyaltyCard(surroundings));
+    const second = await client.post("/api/v1/passes", loyaltyCard(surroundings));
+    await about(witness, "pass.created", second.json.id);
     await patch(client, subscription.at, { is_active: true });
     const third = await client.post("/api/v1/passes", loyaltyCard(surroundings));
     await about(subscription, "pass.created", third.json.id);
