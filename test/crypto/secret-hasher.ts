@@ -31,7 +31,7 @@ t.test("only the secret that was hashed is verified, and nobody's hash never", a
 });
 
 /** The hasher over the real Argon2, with a look at what it does; `hold` keeps every verification until it is let go. */
-async function watched(t: Test, options: { concurrency: number; hold?: boolean }) {
+async function watched(t: Test, options: { concurrency?: number; cores?: number; hold?: boolean }) {
   const seen = { now: 0, most: 0, hashes: [] as string[], started: [] as string[] };
   const gates: PromiseWithResolvers<void>[] = [];
   const library = {
@@ -51,7 +51,9 @@ async function watched(t: Test, options: { concurrency: number; hold?: boolean }
       return matches;
     },
   };
-  const module = (await t.mockImport("../../src/crypto/secret-hasher.ts", { argon2: library })) as Module;
+  const os = { availableParallelism: () => options.cores ?? 1 };
+  const mocks = { argon2: library, "node:os": os };
+  const module = (await t.mockImport("../../src/crypto/secret-hasher.ts", mocks)) as Module;
   const hasher: SecretHasher = module.createSecretHasher(options.concurrency);
   return { hasher, seen, letGo: () => gates.shift()?.resolve() };
 }
@@ -89,6 +91,20 @@ for (const concurrency of [1, 3]) {
     t.strictSame(seen.started, asked);
   });
 }
+
+t.test("of the machine's cores one is left to others, where there are two or more", async (t) => {
+  for (const [cores, most] of [
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [16, 2],
+  ] as const) {
+    const { hasher, seen } = await watched(t, { cores });
+    const hash = await hasher.hash("x");
+    await Promise.all(Array.from({ length: 6 }, () => hasher.verify(hash, "y")));
+    t.equal(seen.most, most, `${cores} cores`);
+  }
+});
 
 t.test("a verification that fails for a reason of its own lets the next one in", async (t) => {
   withoutWaits(t);

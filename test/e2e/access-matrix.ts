@@ -13,6 +13,8 @@ import { newMasterKey, startPasswright } from "./support/passwright.ts";
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
+// A busy machine takes its time over so many processes and requests.
+t.setTimeout(300_000);
 const masterKey = newMasterKey();
 const service = await startPasswright(t, {
   settings: { PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },

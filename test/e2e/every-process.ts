@@ -10,6 +10,8 @@ import { tokenLimit } from "./two-processes/token-limit.ts";
 // Two processes of the built product on one Redis: what operators decide is known to both in time, and the limit of the
 // token endpoint is counted over both.
 
+// A busy machine takes its time over so many processes and requests.
+t.setTimeout(300_000);
 const surroundings = await takeIn(t, {
   PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
   PASSWRIGHT_MASTER_KEY: newMasterKey(),

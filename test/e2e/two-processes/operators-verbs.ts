@@ -5,6 +5,7 @@ import { type Everywhere, newcomer, type Surroundings, signInEverywhere, soonAtA
 
 export async function operatorsVerbs(t: Test, surroundings: Surroundings) {
   const { service, baseUrls } = surroundings;
+  const caller = await newcomer(surroundings, { name: "Caller", wallets: [] });
   const verb = async (...args: string[]) => (await service.cli(...args, "--json")).json();
   /** Both processes have just seen the caller in good standing, and may remember. */
   const welcome = async (t: Test, { clients }: Pick<Everywhere, "clients">) => {
@@ -22,7 +23,6 @@ export async function operatorsVerbs(t: Test, surroundings: Surroundings) {
     Promise.all(baseUrls.map(async (url) => (await askToken(url, credentials)).status));
 
   t.test("tenants suspend and activate", async (t) => {
-    const caller = await newcomer(surroundings, { name: "Suspended", wallets: [] });
     await welcome(t, caller);
     await verb("tenants", "suspend", caller.credentials.tenant_id);
     await refusedAtBoth(t, caller, 401, "invalid_client");
@@ -33,7 +33,6 @@ export async function operatorsVerbs(t: Test, surroundings: Surroundings) {
   });
 
   t.test("applications disable and enable, and no other application of the tenant", async (t) => {
-    const caller = await newcomer(surroundings, { name: "Disabled", wallets: [] });
     const { tenant_id: tenant, application_id: id } = caller.credentials;
     const other = await createApplication(service, tenant, "issuer");
     const others = { credentials: other, clients: await signInEverywhere(baseUrls, other) };
@@ -49,7 +48,7 @@ export async function operatorsVerbs(t: Test, surroundings: Surroundings) {
   t.test(
     "applications rotate-secret: both secrets until the grace period is over, then the new one",
     async (t) => {
-      const { credentials: old } = await newcomer(surroundings, { name: "Rotated", wallets: [] });
+      const old = caller.credentials;
       const { tenant_id: tenant, application_id: id } = old;
       const rotate = (grace: string) =>
         verb("applications", "rotate-secret", id, "--tenant", tenant, "--grace", grace);
@@ -70,12 +69,12 @@ export async function operatorsVerbs(t: Test, surroundings: Surroundings) {
   );
 
   t.test("tenants delete: when it says so, nobody is let in anywhere", async (t) => {
-    const caller = await newcomer(surroundings, { name: "Deleted" });
-    await welcome(t, caller);
-    await verb("tenants", "delete", caller.credentials.tenant_id, "--yes");
-    for (const client of caller.clients) {
+    const { credentials, clients } = await newcomer(surroundings, { name: "Deleted", wallets: [] });
+    await welcome(t, { clients });
+    await verb("tenants", "delete", credentials.tenant_id, "--yes");
+    for (const client of clients) {
       t.match(await client.get("/api/v1/passes"), { status: 401, json: { error: "invalid_token" } });
     }
-    t.strictSame(await tokenStatuses(caller.credentials), [401, 401]);
+    t.strictSame(await tokenStatuses(credentials), [401, 401]);
   });
 }
