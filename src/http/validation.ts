@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject, type FuncKeywordDefinition, type ValidateFunction } from "ajv";
 import { parseDateTime } from "../domain/date-time.ts";
 import { invalidRequest, type Violation } from "../domain/errors.ts";
 import { pointerPart } from "./json-body.ts";
@@ -12,6 +12,7 @@ export function createValidators() {
   ajv.addFormat("uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
   ajv.addFormat("date-time", (text) => parseDateTime(text) !== null);
   ajv.addKeyword("example");
+  ajv.addKeyword(exactlyOneOf);
   const validator = (schema: JsonSchema, pathOf: (error: ErrorObject) => string): Validator => {
     const validate: ValidateFunction = ajv.compile(schema);
     return (value) => {
@@ -26,11 +27,21 @@ export function createValidators() {
   };
 }
 
+/** Of these members exactly one must be there: what a schema could say only in a way that explains nothing. */
+const exactlyOneOf: FuncKeywordDefinition = {
+  keyword: "x-exactly-one-of",
+  type: "object",
+  schemaType: "array",
+  validate: (names: readonly string[], value: Record<string, unknown>) =>
+    names.filter((name) => Object.hasOwn(value, name)).length === 1,
+  error: { message: ({ schema }) => `must have exactly one of ${(schema as string[]).join(" and ")}` },
+};
+
 function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject) => string): Violation[] {
   const found: Violation[] = [];
   for (const error of errors) {
-    // Says once more what the errors of the name itself have said.
-    if (error.keyword === "propertyNames") continue;
+    // These say once more what the errors of the name, or of the tag, have said.
+    if (error.keyword === "propertyNames" || error.keyword === "discriminator") continue;
     const path = pathOf(error);
     const { params } = error;
     if (error.propertyName !== undefined) {
