@@ -54,8 +54,9 @@ export function createValidators() {
 function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject) => string): Violation[] {
   const found: Violation[] = [];
   for (const error of errors) {
-    // Says once more what the errors of the name itself have said.
-    if (error.keyword === "propertyNames" || isAlternative(error)) continue;
+    // These say once more what the errors of the name, or of the tag, have said.
+    if (error.keyword === "propertyNames" || error.keyword === "discriminator" || isAlternative(error))
+      continue;
     const path = pathOf(error);
     const { params } = error;
     if (error.propertyName !== undefined) {

@@ -78,7 +78,7 @@ const createBody = checked<BatchBody>({
         title: "BatchOperation",
         type: "object",
         required: ["type"],
-        properties: { type: { type: "string" } },
+        properties: { type: { type: "string", enum: ["create", "update", "revoke"] } },
         discriminator: { propertyName: "type" },
         oneOf: [
           operationSchema("create", ["pass"], { pass: createPassSchema }),
