@@ -16,7 +16,7 @@ const dataSchema = {
 export const passDataSchema = {
   title: "PassData",
   ...dataSchema,
-  additionalProperties: { type: "string", maxLength: 4096 },
+  additionalProperties: { type: "string", maxLength: 4096, contentMediaType: "text/plain" },
 };
 
 export type CreatePassBody = {
@@ -41,6 +41,7 @@ export const createPassSchema = {
       type: "string",
       minLength: 1,
       maxLength: 64,
+      contentMediaType: "text/plain",
       description: "The `intent` that the template shows: its type in snake_case.",
     },
     external_ref: {
@@ -61,5 +62,5 @@ export const passDataPatchSchema = {
   title: "PassDataPatch",
   description: "Merged into the data key by key; null removes a key.",
   ...dataSchema,
-  additionalProperties: { type: ["string", "null"], maxLength: 4096 },
+  additionalProperties: { type: ["string", "null"], maxLength: 4096, contentMediaType: "text/plain" },
 };

@@ -59,9 +59,9 @@ export type AnswerHeader =
 export type Answer = {
   status: number;
   description: string;
-  /** What the body is when it is not JSON; such bodies have no schema. */
-  mediaType?: string;
-  /** null: there is no body. */
+  /** What the body is when it is not plain JSON. */
+  mediaTypes?: readonly string[];
+  /** null: there is no body, or one that is no JSON. */
   schema: JsonSchema | null;
   example?: unknown;
   headers?: readonly AnswerHeader[];

@@ -1,6 +1,7 @@
 import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
+import { createReference } from "./openapi/reference/served.ts";
 import { createServedDocument } from "./openapi/served.ts";
 import { asProblem } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
@@ -27,7 +28,11 @@ type Seen = { route: string; problems: boolean };
 
 /** The HTTP side of the service, not yet listening. */
 export function createApiServer(given: ServingDeps): HttpServer {
-  const deps: HandlerDeps = { ...given, openApiDocument: createServedDocument(routes, given) };
+  const deps: HandlerDeps = {
+    ...given,
+    openApiDocument: createServedDocument(routes, given),
+    reference: createReference(),
+  };
   const router = createRouter(routes);
   const cors = createCors(deps.corsOrigins);
   const validators = compileValidators(routes);

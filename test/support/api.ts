@@ -22,7 +22,10 @@ export type Api = Awaited<ReturnType<typeof openApi>>;
  * The API as `serve` opens it, listening on loopback, on a store of its own. The clock stands still, at first at the
  * real time, until the test moves it. When the test ends, the server is closed and the store's keys are removed.
  */
-export async function openApi(t: Test, options: { settings?: Record<string, string> } = {}) {
+export async function openApi(
+  t: Test,
+  options: { settings?: Record<string, string>; baseUrl?: string } = {},
+) {
   const clock = settableClock(Date.now());
   const config = readConfig({
     env: {
@@ -34,7 +37,7 @@ export async function openApi(t: Test, options: { settings?: Record<string, stri
     },
   });
   const app = { ...(await openApp(config, { name: "test" })), clock };
-  const serving = await openServing(app, "https://passes.example.com");
+  const serving = await openServing(app, options.baseUrl ?? "https://passes.example.com");
   const stopping = new AbortController();
   const server = createApiServer({
     ...serving,

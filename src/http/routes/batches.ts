@@ -17,6 +17,7 @@ import {
   queuedBatch,
 } from "../openapi/examples/batches.ts";
 import { batchListSchema, batchSchema } from "../openapi/schemas/batch.ts";
+import { text } from "../openapi/schemas/scalars.ts";
 import {
   type CreatePassBody,
   createPassSchema,
@@ -69,7 +70,7 @@ const createBody = checked<BatchBody>({
   additionalProperties: false,
   required: ["operations"],
   properties: {
-    name: { type: "string", minLength: 1, maxLength: 100, description: "For people." },
+    name: { ...text(100), minLength: 1, description: "For people." },
     operations: {
       type: "array",
       minItems: 1,

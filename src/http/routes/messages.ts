@@ -11,6 +11,7 @@ import {
   sentMessage,
 } from "../openapi/examples/messages.ts";
 import { messageListSchema, messageSchema } from "../openapi/schemas/message.ts";
+import { text } from "../openapi/schemas/scalars.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
 import { checked, exactlyOneOf, guarded } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
@@ -24,8 +25,8 @@ const sendBody = checked<{ pass_id?: string; template_id?: string; header: strin
   properties: {
     pass_id: { type: "string", format: "uuid", description: "To this pass only." },
     template_id: { type: "string", format: "uuid", description: "To every active pass of this template." },
-    header: { type: "string", minLength: 1, maxLength: 100, description: "The notification's title." },
-    body: { type: "string", minLength: 1, maxLength: 500, description: "Its text." },
+    header: { ...text(100), minLength: 1, description: "The notification's title." },
+    body: { ...text(500), minLength: 1, description: "Its text." },
   },
 });
 

@@ -55,7 +55,7 @@ const tokenAnswer: Answer = {
 const keySetAnswer: Answer = {
   status: 200,
   description: "The key set (RFC 7517).",
-  mediaType: "application/jwk-set+json",
+  mediaTypes: ["application/jwk-set+json"],
   schema: keySetSchema,
   example: keySet,
   headers: ["Cache-Control", "ETag"],

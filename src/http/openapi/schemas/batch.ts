@@ -1,12 +1,23 @@
 import { batchStatuses, mostErrors, mostOperations } from "../../../domain/batches/batch.ts";
 import { errorCode } from "./error.ts";
-import { choice, described, instant, instantOrNull, integer, listOf, record, text, uuid } from "./scalars.ts";
+import {
+  choice,
+  described,
+  instant,
+  instantOrNull,
+  integer,
+  listOf,
+  record,
+  text,
+  textOrNull,
+  uuid,
+} from "./scalars.ts";
 
 const count = integer(0, mostOperations);
 
 export const batchSchema = record("BatchResponse", {
   id: uuid,
-  name: { type: ["string", "null"], maxLength: 100 },
+  name: textOrNull(100),
   status: choice(batchStatuses),
   total: described("How many operations there are.", integer(1, mostOperations)),
   succeeded: count,

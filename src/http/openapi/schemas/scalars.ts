@@ -14,9 +14,13 @@ export const uri = { type: "string", format: "uri", maxLength: 2048 } as const;
 
 export const boolean = { type: "boolean" } as const;
 
-/** Any characters, up to a number of code points. */
+/** Any characters, up to a number of code points: the one kind of string without a rule of its own. */
 export function text(maxLength: number) {
-  return { type: "string", maxLength } as const;
+  return { type: "string", maxLength, contentMediaType: "text/plain" } as const;
+}
+
+export function textOrNull(maxLength: number) {
+  return { ...text(maxLength), type: ["string", "null"] } as const;
 }
 
 export function choice<const Words extends readonly string[]>(words: Words) {

@@ -6,7 +6,18 @@ import {
   walletKeys,
 } from "../../../domain/templates/template.ts";
 import { orNull } from "./job.ts";
-import { boolean, choice, described, instant, integer, listOf, record, text, uuid } from "./scalars.ts";
+import {
+  boolean,
+  choice,
+  described,
+  instant,
+  integer,
+  listOf,
+  record,
+  text,
+  textOrNull,
+  uuid,
+} from "./scalars.ts";
 
 const version = integer(1, 2_147_483_647);
 
@@ -29,7 +40,7 @@ export const templateListSchema = listOf("TemplateListResponse", record("Templat
 
 export const templateSchema = record("TemplateResponse", {
   ...itemMembers,
-  description: { type: ["string", "null"], maxLength: 500 },
+  description: textOrNull(500),
   providers: {
     type: "array",
     maxItems: walletKeys.length,

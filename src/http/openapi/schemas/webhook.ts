@@ -9,6 +9,8 @@ import {
   integer,
   listOf,
   record,
+  text,
+  textOrNull,
   uri,
   uuid,
 } from "./scalars.ts";
@@ -24,11 +26,10 @@ export const webhookSchema = record("WebhookResponse", {
     items: choice(webhookEventTypes),
   },
   is_active: described("An inactive webhook gets nothing.", boolean),
-  secret_prefix: {
-    type: "string",
-    maxLength: 4,
-    description: "The first 4 characters of the secret, the rest of which is never shown.",
-  },
+  secret_prefix: described(
+    "The first 4 characters of the secret, the rest of which is never shown.",
+    text(4),
+  ),
   created_at: instant,
 });
 
@@ -57,7 +58,7 @@ export const deliveryListSchema = listOf(
           description: "null: there was no answer.",
         },
         duration_ms: durationMs,
-        error: { type: ["string", "null"], maxLength: 4096 },
+        error: textOrNull(4096),
       }),
     },
     next_attempt_at: instantOrNull,
