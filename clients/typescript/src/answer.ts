@@ -17,7 +17,7 @@ export function grantedBy(received: Received): unknown {
 export function retryAfterOf(headers: Headers, nowMs = Date.now()): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  const at = Date.parse(text);
+  const at = text.endsWith("GMT") ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
 }
 

@@ -22,10 +22,9 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 export function untilAborted<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
     const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort);
-    const end = () => signal.removeEventListener("abort", abort);
-    promise.then(resolve, reject).finally(end);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
   });
 }

@@ -37,7 +37,8 @@ export function waitBeforeRetryMs(
   if (!(error instanceof PasswrightError) || !mayPass(error)) return undefined;
   const { retryAfter } = error;
   if (retryAfter !== undefined) {
-    return retryAfter > longestRetryAfterSeconds ? undefined : retryAfter * 1000 * (1 + random() / 10);
+    if (retryAfter > longestRetryAfterSeconds) return undefined;
+    return Math.round(retryAfter * 1000 * (1 + random() / 10));
   }
   const backOffMs = Math.min(longestBackOffMs, firstWaitMs * 2 ** (failures - 1));
   return backOffMs * (0.5 + random() / 2);

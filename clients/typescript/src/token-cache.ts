@@ -19,7 +19,7 @@ export function createTokenCache(
   request: () => Promise<Token>,
   nowMs: () => number = () => performance.now(),
 ): TokenCache {
-  let current: { token: string; renewAtMs: number } | undefined;
+  let current: { token: string; renewAtMs: number; endAtMs: number } | undefined;
   let renewal: Promise<string> | undefined;
 
   async function renew(): Promise<string> {
@@ -28,16 +28,25 @@ export function createTokenCache(
     const lifetimeMs = expires_in * 1000;
     // A token that lives shorter than the margin would otherwise be renewed at every call.
     const margin = Math.min(renewedBeforeEndMs, lifetimeMs / 2);
-    current = { token, renewAtMs: askedAtMs + lifetimeMs - margin };
+    const endAtMs = askedAtMs + lifetimeMs;
+    current = { token, renewAtMs: endAtMs - margin, endAtMs };
     return token;
   }
 
+  /** While the old token is good, that there is no new one yet is nobody's trouble. */
+  function orCurrent(error: unknown): string {
+    if (current !== undefined && nowMs() < current.endAtMs) return current.token;
+    throw error;
+  }
+
   return {
-    get(signal) {
-      if (current !== undefined && nowMs() < current.renewAtMs) return Promise.resolve(current.token);
-      renewal ??= renew().finally(() => {
-        renewal = undefined;
-      });
+    async get(signal) {
+      if (current !== undefined && nowMs() < current.renewAtMs) return current.token;
+      renewal ??= renew()
+        .catch(orCurrent)
+        .finally(() => {
+          renewal = undefined;
+        });
       return untilAborted(renewal, signal);
     },
     drop(token) {

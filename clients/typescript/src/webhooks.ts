@@ -31,6 +31,7 @@ export type VerifyOptions = {
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const { headers, toleranceSeconds = 300, now = Date.now() / 1000 } = options;
   const body = bytesOf(options.body);
+  const keys = keysOf(options.secret);
   const id = required(headers, "webhook-id");
   const timestamp = required(headers, "webhook-timestamp");
   if (!/^\d{1,12}$/.test(timestamp)) throw refused("webhook-timestamp is no time");
@@ -41,22 +42,26 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEven
   const signed = joined(bytesOf(`${id}.${timestamp}.`), body);
   const standard = required(headers, "webhook-signature").split(" ").flatMap(standardSignature);
   const service = headerOf(headers, "x-service-signature");
-  const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
-  if (secrets.length === 0) throw new TypeError("secret must name at least one secret");
-  for (const secret of secrets) {
-    const isStandard = await matches(standardKey(secret), standard, signed);
-    const isService =
-      service === undefined || (await matches(bytesOf(secret), serviceSignature(service), body));
+  for (const key of keys) {
+    const isStandard = await matches(key.standard, standard, signed);
+    const isService = service === undefined || (await matches(key.service, serviceSignature(service), body));
     if (isStandard && isService) return eventOf(body);
   }
   throw refused("the signature does not match");
 }
 
+/** The keys of the two signatures, by secret. */
+function keysOf(secret: VerifyOptions["secret"]): { standard: Bytes; service: Bytes }[] {
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  if (secrets.length === 0) throw new TypeError("secret must name at least one secret");
+  return secrets.map((one) => {
+    if (typeof one === "string" && one !== "") return { standard: standardKey(one), service: bytesOf(one) };
+    throw new TypeError("secret must be the webhook's secret, a string that is not empty");
+  });
+}
+
 /** Standard Webhooks writes keys as `whsec_` and base64; any other secret is its own bytes. */
 function standardKey(secret: string): Bytes {
-  if (typeof secret !== "string" || secret === "") {
-    throw new TypeError("secret must be the webhook's secret, and is empty");
-  }
   if (!secret.startsWith("whsec_")) return bytesOf(secret);
   const key = fromBase64(secret.slice("whsec_".length));
   if (key === undefined || key.length === 0) throw new TypeError("secret has no base64 behind whsec_");
