@@ -55,6 +55,11 @@ function reply(
   const headers: Record<string, string> = {};
   const retryAfter = error?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers["Retry-After"] = String(Math.max(1, retryAfter));
+  if (error?.limit !== undefined) {
+    headers["RateLimit-Limit"] = String(error.limit);
+    headers["RateLimit-Remaining"] = "0";
+    headers["RateLimit-Reset"] = headers["Retry-After"] ?? "1";
+  }
   const challenge = bearerChallenge(status, code, error);
   if (challenge !== null) headers["WWW-Authenticate"] = challenge;
   return {
