@@ -138,6 +138,7 @@ export async function openServing(app: App, baseUrl: string) {
     baseUrl,
     hasher,
     keyring,
+    version: productVersion(),
     keySet: () => keyring.published(),
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
     standing: createStandingCheck(app),

@@ -59,7 +59,7 @@ export type ErrorOptions = {
   details?: readonly Violation[];
   /** When trying again makes sense, in whole seconds. */
   retryAfterSeconds?: number;
-  /** How many there may be, where that many there are. */
+  /** Where a limit is reached: how many there may be. */
   limit?: number;
   /** The scope that the caller lacks (RFC 6750 section 3). */
   scope?: string;

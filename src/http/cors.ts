@@ -29,7 +29,7 @@ export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const allowedOrigin = (request: CrossOriginRequest): string | null => {
     const origin = request.header("origin");
-    return origin !== undefined && allowed.has(origin) && isOfTheApi(request.path) ? origin : null;
+    return origin !== undefined && allowed.has(origin) && isCrossOrigin(request.path) ? origin : null;
   };
   return {
     preflight(request, allow) {
@@ -47,7 +47,7 @@ export function createCors(origins: readonly string[]): Cors {
       };
     },
     headers(request): Record<string, string> {
-      if (allowed.size === 0 || !isOfTheApi(request.path)) return {};
+      if (allowed.size === 0 || !isCrossOrigin(request.path)) return {};
       const origin = allowedOrigin(request);
       // A cache must tell answers apart by who asked, also where the answer is no.
       if (origin === null) return { Vary: "Origin" };
@@ -61,6 +61,6 @@ export function createCors(origins: readonly string[]): Cors {
 }
 
 /** Wallets, payment providers and people's browsers reach the other paths by themselves. */
-function isOfTheApi(path: string): boolean {
+export function isCrossOrigin(path: string): boolean {
   return path.startsWith("/api/") || path.startsWith("/.well-known/") || path === "/openapi.json";
 }

@@ -4,8 +4,20 @@ import type { JsonSchema } from "./route.ts";
 
 /** The members that every list takes. */
 export const pageParameters = {
-  page: { type: "integer", minimum: 1, maximum: 1_000_000_000, default: 1 },
-  page_size: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  page: {
+    type: "integer",
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: 1,
+    description: "Which page, counted from 1.",
+  },
+  page_size: {
+    type: "integer",
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: "How many entries a page has at most.",
+  },
 } as const;
 
 export type PageQuery = { page?: number; page_size?: number };

@@ -2,6 +2,7 @@ import type { Route } from "./route.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
 import { batchRoutes } from "./routes/batches.ts";
 import { billingRoutes } from "./routes/billing.ts";
+import { documentRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { messageRoutes } from "./routes/messages.ts";
@@ -23,5 +24,6 @@ export const routes: readonly Route[] = [
   ...analyticsRoutes,
   ...billingRoutes,
   ...pageRoutes,
+  ...documentRoutes,
   ...healthRoutes,
 ];

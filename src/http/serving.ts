@@ -23,6 +23,8 @@ import type { DeliveryStore, WebhookStore } from "../domain/webhooks/webhook.ts"
 import type { ClientAddress } from "./client-address.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
+import type { Reference } from "./openapi/reference/served.ts";
+import type { ServedBody } from "./openapi/served.ts";
 
 /** What answering requests takes. */
 export type ServingDeps = {
@@ -63,6 +65,16 @@ export type ServingDeps = {
   ids: Ids;
   clock: Clock;
   baseUrl: string;
+  /** Of the product. */
+  version: string;
   metrics: HttpMetrics;
   log: Log;
+};
+
+/** What handlers have besides: what is made of the table that they stand in. */
+export type HandlerDeps = ServingDeps & {
+  /** The OpenAPI document, ready to send. */
+  openApiDocument(): ServedBody;
+  /** The page that shows it. */
+  reference(): Promise<Reference>;
 };

@@ -74,8 +74,15 @@ t.test("nobody's hash costs what everybody's costs: one verification with the sa
   t.equal(seen.hashes[1], seen.hashes[2], "the decoy is made once");
 });
 
+/** Hashing takes as long as the machine is busy; nobody's wait shall end because of that. */
+function withoutWaits(t: Test): void {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.teardown(() => mock.timers.reset());
+}
+
 for (const concurrency of [1, 3]) {
   t.test(`at most ${concurrency} at a time are hashed, in the order of asking`, async (t) => {
+    withoutWaits(t);
     const { hasher, seen } = await watched(t, { concurrency });
     const hash = await hasher.hash("x");
     const asked = Array.from({ length: 9 }, (_, i) => `secret-${i}`);
@@ -100,6 +107,7 @@ t.test("of the machine's cores one is left to others, where there are two or mor
 });
 
 t.test("a verification that fails for a reason of its own lets the next one in", async (t) => {
+  withoutWaits(t);
   const hasher = createSecretHasher(1);
   const outcomes = await Promise.allSettled([
     hasher.verify("no hash", "x"),
@@ -114,8 +122,7 @@ t.test("a verification that fails for a reason of its own lets the next one in",
 
 t.test("who waited two seconds is turned away, and the others are not", async (t) => {
   const { hasher, seen, letGo } = await watched(t, { concurrency: 1, hold: true });
-  mock.timers.enable({ apis: ["setTimeout"] });
-  t.teardown(() => mock.timers.reset());
+  withoutWaits(t);
   const holding = hasher.verify("hash", "holds the only place");
   const tooLong = hasher.verify("hash", "waits too long").catch((error) => error);
   mock.timers.tick(1000);

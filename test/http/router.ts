@@ -1,9 +1,10 @@
 import t from "tap";
 import { open, type Route } from "../../src/http/route.ts";
 import { createRouter, type Match } from "../../src/http/router.ts";
+import { undocumented } from "./fixtures/documentation.ts";
 
 const row = (method: Route["method"], path: string): Route =>
-  open({ method, path, summary: path, handle: () => ({ status: 200 }) });
+  open({ ...undocumented, method, path, summary: path, handle: () => ({ status: 200 }) });
 const router = createRouter([
   row("GET", "/passes"),
   row("POST", "/passes"),

@@ -26,7 +26,7 @@ export type ChangeRequest = {
 type Change = { kind: "update" | "revoke"; change(pass: Pass): Promise<Pass> };
 
 /** Somebody else's changes of the same pass that are waited out before the caller hears of them. */
-const mostTries = 20;
+const mostTries = 100;
 
 /**
  * Accepts a change of a pass that `find` reads: once it returns, the new state, the kept version, job, event and queue

@@ -27,7 +27,7 @@ export async function templateOfPass(
 
 /** The version that new passes of a template are made with. */
 export async function latestVersion(
-  deps: { templates: TemplateStore },
+  deps: { templates: Pick<TemplateStore, "renderable"> },
   template: Template,
 ): Promise<RenderableTemplate> {
   const renderable = await deps.templates.renderable(template, template.latestVersion);

@@ -3,21 +3,36 @@ import { type EventType, eventTypes, type Span } from "../../domain/events/event
 import { eventResource, summaryResource } from "../../domain/events/resource.ts";
 import { spanOf } from "../../domain/events/span.ts";
 import { summarizeEvents } from "../../domain/events/summarize.ts";
+import { ok } from "../openapi/answers.ts";
+import { eventList, eventSummary } from "../openapi/examples/analytics.ts";
+import { eventListSchema, eventSummarySchema } from "../openapi/schemas/event.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
 import { checked, guarded } from "../route.ts";
 
 type SpanQuery = { from?: string; to?: string };
 
 const spanParameters = {
-  from: { type: "string", format: "date-time", description: "The first instant that counts" },
-  to: { type: "string", format: "date-time", description: "The last instant that counts" },
+  from: {
+    type: "string",
+    format: "date-time",
+    maxLength: 64,
+    description: "The first instant that counts.",
+    example: "2026-11-01T00:00:00Z",
+  },
+  to: {
+    type: "string",
+    format: "date-time",
+    maxLength: 64,
+    description: "The last instant that counts.",
+    example: "2026-11-30T23:59:59.999Z",
+  },
 } as const;
 
 const eventsQuery = checked<PageQuery & SpanQuery & { event_type?: EventType; pass_id?: string }>(
   querySchema({
     ...pageParameters,
-    event_type: { type: "string", enum: eventTypes },
-    pass_id: { type: "string", format: "uuid" },
+    event_type: { type: "string", enum: eventTypes, description: "Only events of this type." },
+    pass_id: { type: "string", format: "uuid", description: "Only events of this pass." },
     ...spanParameters,
   }),
 );
@@ -28,7 +43,12 @@ export const analyticsRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/analytics/events",
+    operationId: "listEvents",
+    tag: "Analytics",
     summary: "List what happened, newest first",
+    description:
+      "The recorded events of the last 400 days, unless the operator keeps them longer or shorter. `pass.activated` and `pass.failed` come from the wallets' answers, `pass.installed` and `pass.uninstalled` from devices, `pass.viewed` from the public page and the file.",
+    answers: [ok("A page of events.", eventListSchema, eventList)],
     access: "analytics:read",
     query: eventsQuery,
     async handle({ query, claims }, deps) {
@@ -46,7 +66,11 @@ export const analyticsRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/analytics/summary",
+    operationId: "summarizeEvents",
+    tag: "Analytics",
     summary: "Count events by day and type, and active passes; the last 30 days by default",
+    description: "Days are those of UTC. The counts are kept for ever, longer than the events themselves.",
+    answers: [ok("The counts.", eventSummarySchema, eventSummary)],
     access: "analytics:read",
     query: summaryQuery,
     async handle({ query, claims }, deps) {

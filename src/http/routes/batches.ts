@@ -7,7 +7,17 @@ import {
 import { cancelBatch } from "../../domain/batches/cancel.ts";
 import { type AcceptedBatch, createBatch } from "../../domain/batches/create.ts";
 import { batchResource } from "../../domain/batches/resource.ts";
-import { invalidRequest, PasswrightError, type Violation } from "../../domain/errors.ts";
+import { PasswrightError } from "../../domain/errors.ts";
+import { accepted as acceptedAnswer, ok } from "../openapi/answers.ts";
+import {
+  batchList,
+  batchToCreate,
+  cancelledBatch,
+  completedBatch,
+  queuedBatch,
+} from "../openapi/examples/batches.ts";
+import { batchListSchema, batchSchema } from "../openapi/schemas/batch.ts";
+import { text } from "../openapi/schemas/scalars.ts";
 import {
   type CreatePassBody,
   createPassSchema,
@@ -16,7 +26,7 @@ import {
   passDataPatchSchema,
 } from "../pass-schemas.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
-import { checked, guarded, type Reply } from "../route.ts";
+import { checked, exactlyOneOf, guarded, type JsonSchema, type Reply } from "../route.ts";
 
 type NamedBody = { pass_id?: string; external_ref?: string };
 type OperationBody =
@@ -25,36 +35,56 @@ type OperationBody =
   | ({ type: "revoke" } & NamedBody);
 type BatchBody = { name?: string; operations: OperationBody[] };
 
-const nameMembers = { pass_id: { type: "string", format: "uuid" }, external_ref: externalRefSchema };
+const nameMembers = {
+  pass_id: { type: "string", format: "uuid", description: "The pass, unless external_ref names it." },
+  external_ref: { ...externalRefSchema, description: "The pass, unless pass_id names it." },
+};
 
-function operationSchema(type: OperationBody["type"], required: string[], members: Record<string, unknown>) {
+const oneName = exactlyOneOf("pass_id", "external_ref");
+
+const operationTitles = {
+  create: "BatchCreateOperation",
+  update: "BatchUpdateOperation",
+  revoke: "BatchRevokeOperation",
+} as const;
+
+function operationSchema(
+  type: OperationBody["type"],
+  required: string[],
+  members: Record<string, unknown>,
+  rules: JsonSchema = {},
+) {
   return {
+    title: operationTitles[type],
     type: "object",
     additionalProperties: false,
     required: ["type", ...required],
-    properties: { type: { const: type }, ...members },
+    properties: { type: { type: "string", const: type }, ...members },
+    ...rules,
   };
 }
 
 const createBody = checked<BatchBody>({
+  title: "BatchCreateRequest",
   type: "object",
   additionalProperties: false,
   required: ["operations"],
   properties: {
-    name: { type: "string", minLength: 1, maxLength: 100 },
+    name: { ...text(100), minLength: 1, description: "For people." },
     operations: {
       type: "array",
       minItems: 1,
       maxItems: mostOperations,
       items: {
+        title: "BatchOperation",
         type: "object",
         required: ["type"],
-        properties: { type: { type: "string" } },
+        properties: { type: { type: "string", enum: ["create", "update", "revoke"] } },
         discriminator: { propertyName: "type" },
         oneOf: [
           operationSchema("create", ["pass"], { pass: createPassSchema }),
-          operationSchema("update", ["data"], { ...nameMembers, data: passDataPatchSchema }),
-          operationSchema("revoke", [], nameMembers),
+          operationSchema("update", ["data"], { ...nameMembers, data: passDataPatchSchema }, oneName),
+          operationSchema("revoke", [], nameMembers, oneName),
         ],
       },
     },
@@ -62,20 +92,32 @@ const createBody = checked<BatchBody>({
 });
 
 const listQuery = checked<PageQuery & { status?: BatchStatus }>(
-  querySchema({ ...pageParameters, status: { type: "string", enum: batchStatuses } }),
+  querySchema({
+    ...pageParameters,
+    status: { type: "string", enum: batchStatuses, description: "Only batches in this status." },
+  }),
 );
+
+const accepted202 = (description: string, example: unknown) =>
+  acceptedAnswer(description, batchSchema, example);
 
 export const batchRoutes = [
   guarded({
     method: "POST",
     path: "/api/v1/batches",
+    operationId: "createBatch",
+    tag: "Batches",
     summary: "Accept up to 10,000 operations on passes",
+    description:
+      "Takes up to 10,000 operations, 8 MiB in all. A body that breaks a rule is refused whole, each fault with its index; an operation that fails later does not stop the others. Those on one pass are carried out in order. Credits for the creations are reserved now, and what was not used comes back. At most 10 batches of a tenant are queued or processing.",
+    examples: { mixed: { summary: "One operation of each type", value: batchToCreate } },
+    answers: [accepted202("Accepted: the batch is queued.", queuedBatch)],
+    errors: ["too_many_batches", "insufficient_credits", "contract_cap_reached"],
     access: "passes:write",
     idempotent: true,
     maxBodyBytes: 8 * 1024 * 1024,
     body: createBody,
     async handle({ body, claims, idempotency, traceId }, deps) {
-      requireOneName(body.operations);
       const batch = await createBatch(deps, {
         tenantId: claims.tenantId,
         name: body.name ?? null,
@@ -89,7 +131,11 @@ export const batchRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/batches",
+    operationId: "listBatches",
+    tag: "Batches",
     summary: "List batches, newest first",
+    description: "Lists the tenant's batches.",
+    answers: [ok("A page of batches.", batchListSchema, batchList)],
     access: "passes:write",
     query: listQuery,
     async handle({ query, claims }, { batches }) {
@@ -102,7 +148,11 @@ export const batchRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/batches/{id}",
+    operationId: "getBatch",
+    tag: "Batches",
     summary: "Read a batch and how far it is",
+    description: "Reads a batch with its counts, and the first errors.",
+    answers: [ok("The batch.", batchSchema, completedBatch)],
     access: "passes:write",
     async handle({ params, claims }, { batches }) {
       const batch = await batches.find(claims.tenantId, params.id ?? "");
@@ -113,7 +163,12 @@ export const batchRoutes = [
   guarded({
     method: "DELETE",
     path: "/api/v1/batches/{id}",
+    operationId: "cancelBatch",
+    tag: "Batches",
     summary: "Cancel a batch that is still queued",
+    description: "Cancels a batch of which nothing has been carried out. Its reserved credits come back.",
+    answers: [accepted202("The batch is cancelled.", cancelledBatch)],
+    errors: [{ code: "invalid_state", says: "Only a batch that is still queued can be cancelled." }],
     access: "passes:write",
     idempotent: true,
     handle: async ({ params, claims, idempotency }, deps) =>
@@ -123,20 +178,6 @@ export const batchRoutes = [
       ),
   }),
 ];
-
-/** «Exactly one of two» is said better by us than by a schema. */
-function requireOneName(operations: readonly OperationBody[]): void {
-  const violations: Violation[] = [];
-  operations.forEach((operation, index) => {
-    if (operation.type === "create") return;
-    if ((operation.pass_id === undefined) !== (operation.external_ref === undefined)) return;
-    violations.push({
-      path: `/operations/${index}`,
-      message: "must name the pass by exactly one of pass_id and external_ref",
-    });
-  });
-  if (violations.length > 0) throw invalidRequest(violations);
-}
 
 function operationOf(body: OperationBody): BatchOperation {
   if (body.type === "create") {

@@ -1,32 +1,55 @@
 import { paidPath, startSubscription, startTopup } from "../../domain/billing/checkout.ts";
 import { packageResource } from "../../domain/billing/resource.ts";
+import { ok, page } from "../openapi/answers.ts";
+import { checkout, packageList, subscription, topup } from "../openapi/examples/billing.ts";
+import { checkoutSchema, itemIdSchema, packageListSchema } from "../openapi/schemas/billing.ts";
 import { renderPaidPage } from "../pages/notice-pages.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
 import { checked, guarded, open, type Reply } from "../route.ts";
 
-const itemId = { type: "string", pattern: "^[a-z0-9-]{1,64}$" };
+const itemId = itemIdSchema;
 /** Stripe's limit. */
-const url = { type: "string", minLength: 1, maxLength: 5000 };
+const url = { type: "string", format: "uri-template", minLength: 1, maxLength: 5000 };
+
+const ways = {
+  success_url: {
+    ...url,
+    description: "Where the buyer goes afterwards; without it, to a page that says thank you.",
+  },
+  cancel_url: { ...url, description: "Where the way back leads; without it, there is none." },
+};
 
 const topupBody = checked<{ package_id: string; success_url?: string; cancel_url?: string }>({
+  title: "TopupRequest",
   type: "object",
   additionalProperties: false,
   required: ["package_id"],
-  properties: { package_id: itemId, success_url: url, cancel_url: url },
+  properties: { package_id: itemId, ...ways },
 });
 
 const subscribeBody = checked<{ plan_id: string; success_url?: string; cancel_url?: string }>({
+  title: "SubscribeRequest",
   type: "object",
   additionalProperties: false,
   required: ["plan_id"],
-  properties: { plan_id: itemId, success_url: url, cancel_url: url },
+  properties: { plan_id: itemId, ...ways },
 });
+
+const checkoutAnswer = ok("The address to send the buyer to.", checkoutSchema, checkout);
+const underContract = {
+  code: "invalid_state",
+  says: "This tenant creates passes under a contract; there is nothing for it to buy.",
+} as const;
 
 export const billingRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/billing/packages",
+    operationId: "listPackages",
+    tag: "Billing",
     summary: "List the packages of credits on sale, in the operator's order",
+    description: "Any token of the tenant will do.",
+    answers: [ok("A page of packages.", packageListSchema, packageList)],
     access: "token",
     problems: true,
     query: checked<PageQuery>(querySchema(pageParameters)),
@@ -41,7 +64,14 @@ export const billingRoutes = [
   guarded({
     method: "POST",
     path: "/api/v1/billing/topup",
+    operationId: "buyCredits",
+    tag: "Billing",
     summary: "Buy a package of credits: answers the address of the page on which it is paid",
+    description:
+      "Opens a checkout at the payment provider. The credits are granted when the provider says that they were paid, exactly once. `success_url` may hold `{CHECKOUT_SESSION_ID}`.",
+    examples: { starter: { summary: "A package", value: topup } },
+    answers: [checkoutAnswer],
+    errors: ["payments_not_configured", underContract],
     access: "passes:write",
     idempotent: true,
     problems: true,
@@ -55,7 +85,14 @@ export const billingRoutes = [
   guarded({
     method: "POST",
     path: "/api/v1/billing/subscribe",
+    operationId: "subscribe",
+    tag: "Billing",
     summary: "Subscribe to a plan: answers the address of the page on which it is paid",
+    description:
+      "Opens a checkout at the payment provider for a plan that is paid again and again, by month or year.",
+    examples: { growth: { summary: "A plan", value: subscription } },
+    answers: [checkoutAnswer],
+    errors: ["payments_not_configured", underContract],
     access: "passes:write",
     idempotent: true,
     problems: true,
@@ -71,13 +108,17 @@ export const billingRoutes = [
   open({
     method: "GET",
     path: paidPath,
+    operationId: "showPaidPage",
+    tag: "Public pages",
     summary: "Where buyers come back to who gave no success_url",
+    description: "A page that says thank you. Nothing depends on it.",
+    answers: [page(200, "The page.")],
     handle(): Reply {
-      const page = renderPaidPage();
+      const { status, html, headers } = renderPaidPage();
       return {
-        status: page.status,
-        body: page.html,
-        headers: { "Content-Type": "text/html; charset=utf-8", ...page.headers },
+        status,
+        body: html,
+        headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
       };
     },
   }),

@@ -1,18 +1,41 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import { isFinished } from "../../domain/jobs/job.ts";
 import { jobResource } from "../../domain/jobs/resource.ts";
+import { finishedJob } from "../openapi/examples/jobs.ts";
+import { jobSchema } from "../openapi/schemas/job.ts";
 import { querySchema } from "../query.ts";
-import { checked, guarded } from "../route.ts";
+import { type Answer, checked, guarded } from "../route.ts";
 
 const waitQuery = checked<{ wait?: number }>(
-  querySchema({ wait: { type: "integer", minimum: 0, maximum: 20, default: 0 } }),
+  querySchema({
+    wait: {
+      type: "integer",
+      minimum: 0,
+      maximum: 20,
+      default: 0,
+      description: "How many seconds to wait for the end.",
+    },
+  }),
 );
+
+const jobAnswer: Answer = {
+  status: 200,
+  description: "The job; `Retry-After` until it is finished.",
+  schema: jobSchema,
+  example: finishedJob,
+  headers: ["Cache-Control", "Retry-After"],
+};
 
 export const jobRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/jobs/{id}",
+    operationId: "getJob",
+    tag: "Jobs",
     summary: "Read the status of an asynchronous operation, or wait for its end",
+    description:
+      "Any token of the tenant will do. With `wait`, the answer comes as soon as the job is finished, or after that many seconds. Jobs are kept for 30 days after their end.",
+    answers: [jobAnswer],
     access: "token",
     query: waitQuery,
     async handle({ http, params, query, claims }, { jobs, stopping }) {

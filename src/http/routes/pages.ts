@@ -2,17 +2,63 @@ import { PasswrightError } from "../../domain/errors.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
 import type { HttpRequest } from "../exchange.ts";
+import { page } from "../openapi/answers.ts";
 import { deviceOf } from "../pages/device.ts";
 import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
-import { open, type Reply } from "../route.ts";
+import { type Answer, open, type Reply } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
+
+const pageToken = {
+  type: "string",
+  pattern: "^[A-Za-z0-9_-]+$",
+  maxLength: 64,
+  description: "The secret part of the address, as in the pass's `page_url`.",
+  example: "Jb3vPq9XhT5mZk2WcR7sNdE",
+};
+const imageOwner = {
+  type: "string",
+  pattern: "^(system|[0-9a-f-]{36})$",
+  maxLength: 36,
+  description: "The tenant whose template it is of, or `system`.",
+  example: "system",
+};
+const imageFile = {
+  type: "string",
+  pattern: "^[0-9a-f]{64}\\.png$",
+  maxLength: 68,
+  description: "The SHA-256 of its content.",
+  example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.png",
+};
+const fileAnswer: Answer = {
+  status: 200,
+  description: "The file.",
+  mediaTypes: ["application/vnd.apple.pkpass"],
+  schema: null,
+  headers: ["Cache-Control", "Content-Disposition", "Last-Modified"],
+};
+const imageAnswer: Answer = {
+  status: 200,
+  description: "The image.",
+  mediaTypes: ["image/png"],
+  schema: null,
+  headers: ["Cache-Control"],
+};
 
 export const pageRoutes = [
   open({
     method: "GET",
     path: "/p/{token}",
+    operationId: "showPass",
+    tag: "Public pages",
     summary: "The public page of a pass",
+    description: "Shows the pass and offers the wallets that it is made for. Works without scripts.",
+    pathParameters: { token: pageToken },
+    answers: [
+      page(200, "The page."),
+      page(404, "There is no such pass."),
+      page(410, "The pass was revoked."),
+    ],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await deps.passes.findByPageToken(params.token ?? "");
       if (pass === null) return pageReply(renderNotFoundPage());
@@ -20,7 +66,7 @@ export const pageRoutes = [
       const template = await templateOfPass(deps, pass);
       const pageUrl = `${deps.baseUrl}/p/${pass.pageToken}`;
       const { apple, google } = pass.providers;
-      const page = await renderPassPage({
+      const rendered = await renderPassPage({
         pass,
         template,
         pageUrl,
@@ -30,13 +76,19 @@ export const pageRoutes = [
         imageUrl: (name) => deps.imagePath(template, name),
       });
       noteView(deps, http, pass);
-      return pageReply(page);
+      return pageReply(rendered);
     },
   }),
   open({
     method: "GET",
     path: "/p/{token}/pass.pkpass",
+    operationId: "downloadPass",
+    tag: "Public pages",
     summary: "The file of a pass for Apple Wallet",
+    description: "A signed PassKit bundle of the newest data. 404 until the pass is made for Apple Wallet.",
+    pathParameters: { token: pageToken },
+    answers: [fileAnswer],
+    errors: [{ code: "not_found", says: "There is no pass at this address." }, "gone"],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await deps.passes.findByPageToken(params.token ?? "");
       if (pass === null) throw new PasswrightError("not_found", "There is no pass at this address.");
@@ -61,7 +113,13 @@ export const pageRoutes = [
   open({
     method: "GET",
     path: "/images/{owner}/{file}",
+    operationId: "getTemplateImage",
+    tag: "Public pages",
     summary: "An image of a template, by its content",
+    description: "What Google Wallet and the public page load. An address never changes its picture.",
+    pathParameters: { owner: imageOwner, file: imageFile },
+    answers: [imageAnswer],
+    errors: [{ code: "not_found", says: "There is no image at this address." }],
     async handle({ params }, deps): Promise<Reply> {
       const [, sha256] = /^([0-9a-f]{64})\.png$/.exec(params.file ?? "") ?? [];
       const owner = params.owner === "system" ? null : (params.owner ?? "");

@@ -7,6 +7,18 @@ import { revokePass } from "../../domain/passes/revoke.ts";
 import { updatePass } from "../../domain/passes/update.ts";
 import { upsertPass } from "../../domain/passes/upsert.ts";
 import { versionResource } from "../../domain/passes/versions.ts";
+import { accepted as acceptedAnswer, ok } from "../openapi/answers.ts";
+import {
+  activePass,
+  dataToUpdate,
+  passList,
+  passToCreate,
+  passVersions,
+  pendingPass,
+  revokingPass,
+  updatingPass,
+} from "../openapi/examples/passes.ts";
+import { passListSchema, passSchema, passVersionListSchema } from "../openapi/schemas/pass.ts";
 import {
   type CreatePassBody,
   createPassSchema,
@@ -22,12 +34,13 @@ const createBody = checked<CreatePassBody>(createPassSchema);
 const listQuery = checked<PageQuery & { status?: PassStatus; external_ref?: string }>(
   querySchema({
     ...pageParameters,
-    status: { type: "string", enum: passStatuses },
-    external_ref: externalRefSchema,
+    status: { type: "string", enum: passStatuses, description: "Only passes in this status." },
+    external_ref: { ...externalRefSchema, description: "Only the pass of this reference." },
   }),
 );
 
 const updateBody = checked<{ data: PassDataBody }>({
+  title: "PassUpdateRequest",
   type: "object",
   additionalProperties: false,
   required: ["data"],
@@ -36,11 +49,31 @@ const updateBody = checked<{ data: PassDataBody }>({
 
 const pageQuery = checked<PageQuery>(querySchema(pageParameters));
 
+const creationExamples = { loyaltyCard: { summary: "A loyalty card", value: passToCreate } };
+const updateExamples = { points: { summary: "One value changes", value: dataToUpdate } };
+const noPassOfReference = { code: "not_found", says: "There is no such pass." } as const;
+const acceptedPass = (description: string, example: unknown) =>
+  acceptedAnswer(description, passSchema, example);
+
 export const passRoutes = [
   guarded({
     method: "POST",
     path: "/api/v1/passes",
+    operationId: "createPass",
+    tag: "Passes",
     summary: "Create a pass",
+    description:
+      "Creates a pass in every wallet that the template supports and the tenant has. Takes one credit, or one of the contract's month; a pass that no wallet takes gives it back. The pair of tenant and `external_ref` is a key of its own: the same template, intent and data again get the first answer again, other ones 409.",
+    examples: creationExamples,
+    answers: [acceptedPass("Accepted: the pass is pending.", pendingPass)],
+    errors: [
+      "invalid_template",
+      "intent_mismatch",
+      "no_providers",
+      "duplicate_external_ref",
+      "insufficient_credits",
+      "contract_cap_reached",
+    ],
     access: "passes:write",
     idempotent: true,
     body: createBody,
@@ -49,7 +82,11 @@ export const passRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/passes",
+    operationId: "listPasses",
+    tag: "Passes",
     summary: "List passes, newest first",
+    description: "Lists the tenant's passes, revoked ones included.",
+    answers: [ok("A page of passes.", passListSchema, passList)],
     access: "passes:read",
     query: listQuery,
     async handle({ query, claims }, { passes, baseUrl }) {
@@ -69,7 +106,11 @@ export const passRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/passes/{id}",
+    operationId: "getPass",
+    tag: "Passes",
     summary: "Read a pass",
+    description: "Reads a pass as it stands now, with its links for the wallets as soon as they are there.",
+    answers: [ok("The pass.", passSchema, activePass)],
     access: "passes:read",
     async handle({ params, claims }, { passes, baseUrl }) {
       const pass = await passes.find(claims.tenantId, params.id ?? "");
@@ -80,7 +121,14 @@ export const passRoutes = [
   guarded({
     method: "PATCH",
     path: "/api/v1/passes/{id}",
+    operationId: "updatePass",
+    tag: "Passes",
     summary: "Update a pass's data, key by key",
+    description:
+      "Merges values into the pass's data: a null removes a key, what is not named stays. Makes a new version in any case, and takes the template's latest version along. Wallets always get the newest data, also where updates overtake each other.",
+    examples: updateExamples,
+    answers: [acceptedPass("Accepted: the pass is updating.", updatingPass)],
+    errors: ["invalid_template", "no_providers", "invalid_state"],
     access: "passes:write",
     idempotent: true,
     body: updateBody,
@@ -93,7 +141,13 @@ export const passRoutes = [
   guarded({
     method: "DELETE",
     path: "/api/v1/passes/{id}",
+    operationId: "revokePass",
+    tag: "Passes",
     summary: "Revoke a pass",
+    description:
+      "Voids the pass in every wallet. From this moment nothing about it can be changed, and its page answers 410.",
+    answers: [acceptedPass("Accepted: the pass is revoking.", revokingPass)],
+    errors: ["invalid_state"],
     access: "passes:write",
     idempotent: true,
     handle: async (call, deps) =>
@@ -102,7 +156,21 @@ export const passRoutes = [
   guarded({
     method: "PUT",
     path: "/api/v1/passes/by-external-ref/{externalRef}",
+    operationId: "upsertPass",
+    tag: "Passes",
     summary: "Create the pass of an external reference, or replace its data",
+    description:
+      "Creates the pass, or, where the reference has one, replaces its data whole. `external_ref` in the body must equal the reference in the path. A revoked pass stays revoked.",
+    examples: creationExamples,
+    answers: [acceptedPass("Accepted: the pass is pending, or updating.", updatingPass)],
+    errors: [
+      "invalid_template",
+      "intent_mismatch",
+      "no_providers",
+      "invalid_state",
+      "insufficient_credits",
+      "contract_cap_reached",
+    ],
     access: "passes:write",
     idempotent: true,
     body: createBody,
@@ -116,7 +184,13 @@ export const passRoutes = [
   guarded({
     method: "PATCH",
     path: "/api/v1/passes/by-external-ref/{externalRef}",
+    operationId: "updatePassByExternalRef",
+    tag: "Passes",
     summary: "Update the data of the pass of an external reference, key by key",
+    description: "The same as updating by id. Never creates a pass.",
+    examples: updateExamples,
+    answers: [acceptedPass("Accepted: the pass is updating.", updatingPass)],
+    errors: [noPassOfReference, "invalid_template", "no_providers", "invalid_state"],
     access: "passes:write",
     idempotent: true,
     body: updateBody,
@@ -128,7 +202,12 @@ export const passRoutes = [
   guarded({
     method: "GET",
     path: "/api/v1/passes/{id}/versions",
+    operationId: "listPassVersions",
+    tag: "Passes",
     summary: "List the versions of a pass's data, newest first",
+    description:
+      "Every accepted state of the pass's data. A revocation changes no data, and makes no version.",
+    answers: [ok("A page of versions.", passVersionListSchema, passVersions)],
     access: "passes:read",
     query: pageQuery,
     async handle({ params, query, claims }, { passes }) {

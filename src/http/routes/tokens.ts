@@ -2,41 +2,116 @@ import { scopes } from "../../domain/applications/application.ts";
 import { invalidRequest, PasswrightError } from "../../domain/errors.ts";
 import type { RateLimitState } from "../../domain/rate-limit.ts";
 import { issueToken } from "../../domain/tokens/issue.ts";
+import { cachedReply } from "../cached-reply.ts";
 import { rateLimitKey } from "../client-address.ts";
 import { failureReply } from "../failure.ts";
-import { open, type Reply, type RouteCall } from "../route.ts";
+import { notModified } from "../openapi/answers.ts";
+import {
+  keySet,
+  serverMetadata,
+  token as tokenExample,
+  tokenForm,
+  tokenFormForBasic,
+  tokenRequest,
+  tokenRequestCamelCase,
+} from "../openapi/examples/tokens.ts";
+import {
+  keySetSchema,
+  serverMetadataSchema,
+  tokenFormSchema,
+  tokenRequestCamelSchema,
+  tokenRequestSchema,
+  tokenSchema,
+} from "../openapi/schemas/token.ts";
+import { type Answer, open, type Reply, type RouteCall } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
 import { readTokenRequest } from "../token-request.ts";
 
 /** Whoever holds the key set may keep it this long; a new key is public for as long before it signs. */
 const keySetCache = "public, max-age=86400";
 
+const tokenBodies = {
+  "application/json": {
+    schema: { oneOf: [tokenRequestSchema, tokenRequestCamelSchema] },
+    examples: {
+      snakeCase: { summary: "In snake_case", value: tokenRequest },
+      camelCase: { summary: "In camelCase", value: tokenRequestCamelCase },
+    },
+  },
+  "application/x-www-form-urlencoded": {
+    schema: tokenFormSchema,
+    examples: {
+      form: { summary: "As an OAuth client with the secret in the body", value: tokenForm },
+      basic: { summary: "Beside HTTP Basic", value: tokenFormForBasic },
+    },
+  },
+};
+const tokenAnswer: Answer = {
+  status: 200,
+  description: "The token.",
+  schema: tokenSchema,
+  example: tokenExample,
+};
+const keySetAnswer: Answer = {
+  status: 200,
+  description: "The key set (RFC 7517).",
+  mediaTypes: ["application/jwk-set+json"],
+  schema: keySetSchema,
+  example: keySet,
+  headers: ["Cache-Control", "ETag"],
+};
+const metadataAnswer: Answer = {
+  status: 200,
+  description: "The metadata.",
+  schema: serverMetadataSchema,
+  example: serverMetadata,
+  headers: ["Cache-Control"],
+};
+const unknownClient = {
+  code: "invalid_client",
+  says: "Unknown tenant or application, or wrong secret. Check the three values together.",
+} as const;
+
 export const tokenRoutes = [
   open({
     method: "POST",
     path: "/api/v1/auth/token",
+    operationId: "createToken",
+    tag: "Access",
     summary: "Exchange an application's secret for an access token",
+    description:
+      "Takes JSON in snake_case or camelCase, an RFC 6749 form, or a form beside HTTP Basic; in a form the tenant follows from the application. Keep the token for its hour: every request counts against the limit of the client's address, refused ones too. A wrong `grant_type` is `invalid_request` in JSON and `unsupported_grant_type` in a form.",
+    rateLimited: true,
+    basic: true,
+    bodies: tokenBodies,
+    answers: [tokenAnswer],
+    errors: [unknownClient, "unauthorized_client", "invalid_scope", "unsupported_grant_type"],
     handle: token,
   }),
   open({
     method: "GET",
     path: "/.well-known/jwks.json",
+    operationId: "getKeySet",
+    tag: "Access",
     summary: "The public keys that verify access tokens",
+    description:
+      "Kept for 24 hours by verifiers: a key is published that long before it signs. Ask again when a `kid` is not known.",
+    answers: [keySetAnswer, notModified],
     handle({ http }, deps) {
-      const { body, etag } = deps.keySet();
-      const headers = { "Cache-Control": keySetCache, ETag: etag };
-      const known = http
-        .header("if-none-match")
-        ?.split(",")
-        .map((tag) => tag.trim().replace(/^W\//, ""));
-      if (known?.includes(etag) || known?.includes("*")) return { status: 304, headers };
-      return { status: 200, body, headers: { ...headers, "Content-Type": "application/jwk-set+json" } };
+      return cachedReply(http, deps.keySet(), {
+        "Cache-Control": keySetCache,
+        "Content-Type": "application/jwk-set+json",
+      });
     },
   }),
   open({
     method: "GET",
     path: "/.well-known/oauth-authorization-server",
+    operationId: "getServerMetadata",
+    tag: "Access",
     summary: "What stock OAuth clients need to know (RFC 8414)",
+    description: "Lets OAuth clients that know only the base URL find the rest.",
+    answers: [metadataAnswer],
     handle: (_call, { baseUrl }) => ({
       status: 200,
       headers: { "Cache-Control": "public, max-age=3600" },

@@ -5,7 +5,7 @@ import { PasswrightError } from "../../../src/domain/errors.ts";
 import { clientAddressBehind } from "../../../src/http/client-address.ts";
 import type { Reply, Route } from "../../../src/http/route.ts";
 import { tokenRoutes } from "../../../src/http/routes/tokens.ts";
-import type { ServingDeps } from "../../../src/http/serving.ts";
+import type { HandlerDeps } from "../../../src/http/serving.ts";
 import { applicationId, tenantId } from "../../domain/fixtures/examples.ts";
 import { readableLog } from "../../support/log.ts";
 import { requestOf } from "../fixtures/request.ts";
@@ -52,7 +52,7 @@ async function ask(body: unknown, { limit = "free", hash = "no match" }: World =
     },
     peppers: [pepper],
     log: readableLog(),
-  } as unknown as ServingDeps;
+  } as unknown as HandlerDeps;
   const http = requestOf({
     method: "POST",
     remoteAddress: "2001:db8:1:2:3:4:5:6",

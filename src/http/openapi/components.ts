@@ -1,0 +1,81 @@
+import type { JsonSchema } from "../route.ts";
+
+/** What formats of our own are to everybody else. */
+const publicFormats: Readonly<Record<string, string>> = {
+  "webhook-url": "uri",
+  "webhook-secret": "password",
+};
+
+/**
+ * Takes schemas into a document: one with a title becomes a component, and every use of it a reference. What a schema's
+ * keywords imply, and linters and generators like to see written, is written.
+ */
+export function createComponents() {
+  const components = new Map<string, { text: string; schema: Record<string, unknown> }>();
+
+  function take(schema: JsonSchema): Record<string, unknown> {
+    const { title, ...rest } = schema;
+    if (typeof title !== "string") return complete(rest);
+    const { description, ...bare } = rest;
+    const text = JSON.stringify(bare);
+    const known = components.get(title);
+    if (known === undefined) {
+      const entry = { text, schema: {} };
+      // Before its parts are taken, so that the order is the order of reading.
+      components.set(title, entry);
+      Object.assign(entry.schema, { ...(description !== undefined && { description }), ...complete(bare) });
+    } else if (known.text !== text) {
+      throw new Error(`two schemas have the title ${title}`);
+    } else if (description !== undefined && known.schema.description === undefined) {
+      known.schema.description = description;
+    }
+    const $ref = `#/components/schemas/${title}`;
+    const own = description !== undefined && description !== components.get(title)?.schema.description;
+    return own ? { $ref, description } : { $ref };
+  }
+
+  function complete(schema: JsonSchema): Record<string, unknown> {
+    const found: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) found[keyword] = taken(keyword, value);
+    const types = [schema.type].flat();
+    if (types.includes("integer")) {
+      found.format = Number(schema.maximum) <= 2_147_483_647 ? "int32" : "int64";
+    }
+    if (schema.format === "uuid") found.maxLength = 36;
+    const publicFormat = publicFormats[String(schema.format)];
+    if (publicFormat !== undefined) found.format = publicFormat;
+    return schema.discriminator === undefined ? found : tagged(schema, found);
+  }
+
+  function taken(keyword: string, value: unknown): unknown {
+    if (keyword === "properties" || keyword === "patternProperties") {
+      const members = Object.entries(value as Record<string, JsonSchema>);
+      return Object.fromEntries(members.map(([name, member]) => [name, take(member)]));
+    }
+    if (keyword === "items" || keyword === "additionalProperties") {
+      return typeof value === "object" ? take(value as JsonSchema) : value;
+    }
+    if (keyword === "oneOf" || keyword === "anyOf" || keyword === "allOf") {
+      return (value as JsonSchema[]).map(take);
+    }
+    return value;
+  }
+
+  /** A union told apart by one member: the variants say all of it, and OpenAPI wants to know which word means which. */
+  function tagged(schema: JsonSchema, found: Record<string, unknown>): Record<string, unknown> {
+    const { propertyName } = schema.discriminator as { propertyName: string };
+    const variants = schema.oneOf as { properties: Record<string, { const: string }> }[];
+    const refs = found.oneOf as { $ref: string }[];
+    const mapping = Object.fromEntries(
+      variants.map(({ properties }, index) => [properties[propertyName]?.const, refs[index]?.$ref]),
+    );
+    return { oneOf: refs, discriminator: { propertyName, mapping } };
+  }
+
+  return {
+    take,
+    schemas: () => Object.fromEntries([...components].map(([title, { schema }]) => [title, schema])),
+  };
+}
+
+export type Components = ReturnType<typeof createComponents>;

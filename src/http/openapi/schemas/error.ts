@@ -1,0 +1,61 @@
+import { type ErrorCode, errorKinds } from "../../../domain/errors.ts";
+import type { JsonSchema } from "../../route.ts";
+import { choice, described, integer, record, text, uri } from "./scalars.ts";
+
+export const errorCode: JsonSchema = {
+  title: "ErrorCode",
+  description: "A word for programs. More may be added: treat an unknown one by its HTTP status.",
+  ...choice(Object.keys(errorKinds) as ErrorCode[]),
+};
+
+const description = described("A sentence for people; it may change.", text(1200));
+
+/** Why an operation failed, as jobs, passes and batches keep it. */
+export const failureSchema = record("Failure", { error: errorCode, error_description: description });
+
+const errorMembers = {
+  error: errorCode,
+  error_description: description,
+  trace_id: {
+    type: "string",
+    pattern: "^[0-9a-f]{32}$",
+    maxLength: 32,
+    description: "Equal to the header X-Trace-Id. Quote it when you ask for help.",
+  },
+  details: {
+    type: "array",
+    maxItems: 100,
+    description: "Every violation that a 400 is about.",
+    items: record("Violation", {
+      path: described(
+        "A JSON pointer into the body, or the name of a parameter or header; empty for the body as a whole.",
+        text(256),
+      ),
+      message: text(1000),
+    }),
+  },
+} as const;
+
+export const errorSchema = record("Error", errorMembers, { optional: ["details"] });
+
+/** RFC 9457, with the members of the error object beside its own. */
+export const problemSchema = record(
+  "Problem",
+  {
+    type: described("Where the code is explained.", uri),
+    title: described("The code in words.", text(100)),
+    status: { type: "integer", const: 400, minimum: 400, maximum: 400 },
+    detail: described("The same as error_description.", text(1200)),
+    instance: {
+      type: "string",
+      format: "uri-reference",
+      maxLength: 2048,
+      description: "The path of the request.",
+    },
+    ...errorMembers,
+  },
+  { optional: ["details"], description: "Problem details (RFC 9457) with the members of the error object." },
+);
+
+/** How many milliseconds something took at most: longer than any deadline here. */
+export const durationMs = integer(0, 2_147_483_647);
