@@ -8,10 +8,11 @@ local function take_credits(credits, month, amount)
     return 'used:' .. month
   end
   if tonumber(facts[2] or '0') < amount then return nil, 'insufficient_credits' end
-  redis.call('HINCRBY', credits, 'balance', -amount)
+  -- Not `-amount`: of nothing, that is «-0», which Redis does not take for a number.
+  redis.call('HINCRBY', credits, 'balance', 0 - amount)
   return 'balance'
 end
 
 local function give_credits_back(credits, charge, amount)
-  redis.call('HINCRBY', credits, charge, charge == 'balance' and amount or -amount)
+  redis.call('HINCRBY', credits, charge, charge == 'balance' and amount or 0 - amount)
 end
