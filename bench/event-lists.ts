@@ -2,17 +2,15 @@
 // 1,000,000 events of one tenant, two for each pass. «Server» is the time that one list takes inside Redis, «answer»
 // what its caller waits. Starts a Redis of its own, the redis-server on the path. Run: node bench/event-lists.ts [events of the large history]
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpus } from "node:os";
 import type { EventFilter, EventStore } from "../src/domain/events/event.ts";
 import { createIds } from "../src/domain/ids.ts";
-import { openConnection, whenReady } from "../src/redis/connection.ts";
+import type { Connection } from "../src/redis/connection.ts";
 import { createEventStore, packEvent } from "../src/redis/events.ts";
 import { createKeys } from "../src/redis/keys.ts";
 import { defineScripts, withParts } from "../src/redis/scripts.ts";
-import { freePort } from "../src/up/free-port.ts";
+import { type ListCost, listCost, listHead, listRow } from "./support/list-costs.ts";
+import { withPrivateRedis } from "./support/private-redis.ts";
 
 const sizes = [1000, Number(process.argv[2] ?? 1_000_000)];
 const rounds = 300;
@@ -25,7 +23,6 @@ for i = 1, #ARGV, 4 do
 end`);
 
 type History = { tenantId: string; count: number; passId: string };
-type Cost = { serverUs: number; answerMs: number };
 
 const middle = { fromMs: startMs + spanMs / 4, toMs: startMs + (spanMs * 3) / 4 };
 // biome-ignore format: read as a table
@@ -42,56 +39,31 @@ const lists: readonly [name: string, filter: (passId: string) => EventFilter, pa
   ["of a pass and a type, from and to",   (passId) => ({ passId, type: "pass.created", ...middle }), 0],
 ];
 
-const dir = mkdtempSync(join(tmpdir(), "passwright-bench-"));
-const port = await freePort();
-const settings = { port, bind: "127.0.0.1", dir, save: "", appendonly: "no" };
-const redis = spawn(
-  "redis-server",
-  Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
-  { stdio: "ignore" },
-);
-const connection = openConnection(`redis://127.0.0.1:${port}`, { name: "bench" });
 const keys = createKeys({ prefix: "bench", partitions: 16 });
-try {
-  await whenReady(connection, 5000);
-  await compare(createEventStore({ connection, keys, run: defineScripts(connection) }));
-} finally {
-  connection.disconnect();
-  const ended = new Promise((resolve) => redis.once("exit", resolve));
-  redis.kill("SIGKILL");
-  await ended;
-  rmSync(dir, { recursive: true, force: true });
-}
+await withPrivateRedis((connection) =>
+  compare(connection, createEventStore({ connection, keys, run: defineScripts(connection) })),
+);
 
-async function compare(events: EventStore): Promise<void> {
+async function compare(connection: Connection, events: EventStore): Promise<void> {
   console.log(`${cpus()[0]?.model}, ${cpus().length} cores, node ${process.version}`);
   const histories: History[] = [];
-  for (const count of sizes) histories.push(await record(count));
-  console.log(`and once for each pass, in its hash: ${await bytesOfLink()} bytes\n`);
+  for (const count of sizes) histories.push(await record(connection, count));
+  console.log(`and once for each pass, in its hash: ${await bytesOfLink(connection)} bytes\n`);
 
-  console.log(`${" ".repeat(38)}${`server, µs (${sizes.join(", ")}, ratio)`.padEnd(44)}answer, ms`);
+  console.log(listHead(sizes));
   for (const [name, filter, pageAt] of lists) {
-    const costs: Cost[] = [];
-    for (const history of histories) {
-      const page = 1 + Math.max(0, Math.ceil((pageAt * history.count) / 20) - 1);
-      costs.push(await cost(events, history, filter(history.passId), page));
+    const costs: ListCost[] = [];
+    for (const { tenantId, count, passId } of histories) {
+      const page = 1 + Math.max(0, Math.ceil((pageAt * count) / 20) - 1);
+      const list = () => events.list(tenantId, filter(passId), { page, pageSize: 20 });
+      costs.push(await listCost(connection, rounds, list));
     }
-    const server = costs.map(({ serverUs }) => serverUs);
-    const answer = costs.map(({ answerMs }) => answerMs);
-    console.log(`${name.padEnd(38)}${row(server, 0).padEnd(44)}${row(answer, 2)}`);
+    console.log(listRow(name, costs));
   }
 }
 
-/** Numbers of the small and the large history, and how much larger the second is. */
-function row(numbers: readonly number[], digits: number): string {
-  const ratio = (numbers[1] ?? 0) / (numbers[0] ?? 1);
-  return [...numbers.map((number) => number.toFixed(digits)), ratio.toFixed(2)]
-    .map((text) => text.padStart(8))
-    .join("");
-}
-
 /** Two events for each pass, evenly over the span. */
-async function record(count: number): Promise<History> {
+async function record(connection: Connection, count: number): Promise<History> {
   const ids = createIds({ clock: { nowMs: Date.now }, sameHome: () => true });
   const [tenantId, templateId] = [ids.uuid(), ids.uuid()];
   let passId = "";
@@ -112,14 +84,14 @@ async function record(count: number): Promise<History> {
     seconds += (performance.now() - startedAt) / 1000;
   }
   console.log(
-    `${count} events: ${(await bytesOf(tenantId, count)).toFixed(1)} bytes each, ` +
+    `${count} events: ${(await bytesOf(connection, tenantId, count)).toFixed(1)} bytes each, ` +
       `recorded in ${((seconds / count) * 1e6).toFixed(1)} µs each`,
   );
   return { tenantId, count, passId: middlePass };
 }
 
 /** All keys of the history with what Redis keeps for them, without the day's counters, which do not grow with it. */
-async function bytesOf(tenantId: string, count: number): Promise<number> {
+async function bytesOf(connection: Connection, tenantId: string, count: number): Promise<number> {
   const history = keys.events(tenantId);
   const numbers = (items: number): number[] => Array.from({ length: Math.ceil(items / 296) }, (_, n) => n);
   const all = [
@@ -134,34 +106,11 @@ async function bytesOf(tenantId: string, count: number): Promise<number> {
 }
 
 /** What a pass's hash grows by with the position of its latest event. */
-async function bytesOfLink(): Promise<number> {
+async function bytesOfLink(connection: Connection): Promise<number> {
   const key = keys.pass("t", "p");
   const fields = Array.from({ length: 24 }, (_, number) => [`field${number}`, "x".repeat(100)]);
   await connection.hset(key, ...fields.flat());
   const before = await connection.memory("USAGE", key, "SAMPLES", 0);
   await connection.hset(key, "event", 999_999);
   return Number(await connection.memory("USAGE", key, "SAMPLES", 0)) - Number(before);
-}
-
-/** The medians of the time that a list takes inside Redis, and of what its caller waits. */
-async function cost(events: EventStore, history: History, filter: EventFilter, page: number): Promise<Cost> {
-  const list = () => events.list(history.tenantId, filter, { page, pageSize: 20 });
-  const { items } = await list();
-  if (items.length === 0)
-    throw new Error(`nothing on page ${page} of ${history.count} by ${JSON.stringify(filter)}`);
-  const inside: number[] = [];
-  const waits: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await connection.config("RESETSTAT");
-    const startedAt = performance.now();
-    await list();
-    waits.push(performance.now() - startedAt);
-    const stats = await connection.info("commandstats");
-    inside.push(Number(/^cmdstat_evalsha:calls=\d+,usec=(\d+)/m.exec(stats)?.[1]));
-  }
-  return { serverUs: median(inside), answerMs: median(waits) };
-}
-
-function median(samples: readonly number[]): number {
-  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
 }

@@ -76,6 +76,13 @@ function compile(outDir) {
   if (status !== 0) throw new Error("the compiler found errors; dist is as it was before");
 }
 
+/** The viewer of the API's reference page, as a copy: what runs needs no package that only builds do. */
+const referenceViewer = {
+  "dist/rapidoc-min.js": "rapidoc-min.js",
+  "LICENSE.txt": "LICENSE.txt",
+  "dist/rapidoc-min.js.LICENSE.txt": "rapidoc-min.js.LICENSE.txt",
+};
+
 /** tsc copies no scripts, styles or other material that the code reads at run time. */
 function copyAssets(outDir) {
   const source = join(root, "src");
@@ -83,6 +90,10 @@ function copyAssets(outDir) {
     recursive: true,
     filter: (path) => !/\.tsx?$/.test(path),
   });
+  const viewer = join(outDir, "http", "openapi", "reference", "rapidoc");
+  for (const [file, copy] of Object.entries(referenceViewer)) {
+    cpSync(join(root, "node_modules", "rapidoc", file), join(viewer, copy));
+  }
 }
 
 function swapIn(staging) {

@@ -39,6 +39,7 @@ t.test("without any variable the documented defaults are in force", async (t) =>
     webhookRetrySchedule: [0, 10_000, 60_000, 600_000, 3_600_000],
     jobLeaseMs: 15_000,
     tokenRateLimit: { requests: 10, windowMs: 60_000 },
+    keyRotationMs: 90 * 24 * 60 * 60 * 1000,
     webhookCaFile: null,
     logLevel: "info",
     metricsAddress: { host: "127.0.0.1", port: 9464 },
@@ -50,6 +51,12 @@ t.test("an empty variable is one that is not set, and a flag goes before the var
   const env: Environment = { PASSWRIGHT_PORT: "1" };
   t.equal(readConfig({ env, flags: { port: "2" } }).port, 2);
   t.equal(readConfig({ env, flags: { port: undefined } }).port, 1);
+});
+
+t.test("signing keys rotate by themselves every so many days, or not at all", async (t) => {
+  t.equal(parsed("keyRotationMs", "30d"), 30 * 24 * 60 * 60 * 1000);
+  t.equal(parsed("keyRotationMs", "off"), null);
+  for (const wrong of ["23h", "0", "never", "90"]) t.ok(await isRefused("keyRotationMs", wrong), wrong);
 });
 
 t.test("every mistake is named at once, with its variable and what would be right", async (t) => {

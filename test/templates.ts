@@ -2,13 +2,17 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t from "tap";
 import { readTemplateDirectory } from "../src/cli/template-directory.ts";
+import type { Violation } from "../src/domain/errors.ts";
 import { dataViolations } from "../src/domain/passes/validate-data.ts";
 import { samplePass } from "../src/domain/templates/sample.ts";
 import { templateTypes } from "../src/domain/templates/template.ts";
 import { instantMs, templateId } from "./domain/fixtures/examples.ts";
 
 const folder = fileURLToPath(new URL("../templates/system/", import.meta.url));
-const shipped = readdirSync(folder).map((name) => readTemplateDirectory(`${folder}${name}`));
+const warnings: Violation[] = [];
+const shipped = readdirSync(folder).map((name) =>
+  readTemplateDirectory(`${folder}${name}`, (warning) => warnings.push(warning)),
+);
 
 /** Width and height of a PNG: its IHDR stands first (RFC 2083 section 4.1.1). */
 function sizeOf(png: Uint8Array): [width: number, height: number] {
@@ -19,6 +23,10 @@ function sizeOf(png: Uint8Array): [width: number, height: number] {
 t.test("there is one system template of each type", async (t) => {
   t.strictSame(shipped.map(({ type }) => type).sort(), [...templateTypes].sort());
   t.equal(new Set(shipped.map((template) => template.name)).size, templateTypes.length);
+});
+
+t.test("there is nothing to say about them, not even a warning", async (t) => {
+  t.strictSame(warnings, []);
 });
 
 for (const template of shipped) {

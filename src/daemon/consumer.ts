@@ -1,5 +1,6 @@
-import { type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
+import type { Task, WorkClass, WorkQueue } from "../domain/jobs/work.ts";
 import type { Log } from "../domain/log.ts";
+import { createSpareHands, eventLoopDelay } from "./spare-hands.ts";
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>>;
 
@@ -34,13 +35,25 @@ export function createConsumer(deps: {
   let draining = false;
   let limited = false;
 
-  /** Deliveries have hands of their own, and many: theirs do little but wait for receivers. */
-  const groups = [
-    { classes: workClasses.filter((known) => known !== "webhooks"), hands: concurrency },
-    { classes: ["webhooks"] as const, hands: concurrency * 10 },
+  // Each class has hands of its own, so that none waits for another's. Deliveries have many: theirs do little but wait
+  // for receivers.
+  const least = Math.ceil(concurrency / 16);
+  const groups: { workClass: WorkClass; hands(inUse: number): number }[] = [
+    { workClass: "interactive", hands: () => concurrency },
+    {
+      workClass: "webhooks",
+      hands: createSpareHands({ least, most: concurrency * 10, delayMs: eventLoopDelay() }).allowed,
+    },
+    {
+      workClass: "bulk",
+      hands: createSpareHands({ least, most: concurrency, delayMs: eventLoopDelay() }).allowed,
+    },
   ];
-  const heldOf = (classes: readonly WorkClass[]): number =>
-    [...held.values()].filter(({ task }) => classes.includes(task.workClass)).length;
+  const heldOf = (workClass: WorkClass): number => {
+    let count = 0;
+    for (const { task } of held.values()) if (task.workClass === workClass) count += 1;
+    return count;
+  };
 
   function begin(task: Task): void {
     const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
@@ -79,9 +92,10 @@ export function createConsumer(deps: {
     async runOnce(partitions) {
       if (draining) return 0;
       limited = false;
-      const claims = groups.map(async ({ classes, hands }) => {
-        const free = hands - heldOf(classes);
-        const tasks = free > 0 ? await queue.claim(partitions, free, classes) : [];
+      const claims = groups.map(async ({ workClass, hands }) => {
+        const inUse = heldOf(workClass);
+        const free = hands(inUse) - inUse;
+        const tasks = free > 0 ? await queue.claim(partitions, free, [workClass]) : [];
         if (tasks.length >= free) limited = true;
         return tasks;
       });
@@ -96,7 +110,11 @@ export function createConsumer(deps: {
     },
     mayHaveLeftWork: () => limited,
     async freeHand() {
-      if (groups.some(({ classes, hands }) => heldOf(classes) >= hands)) await handFreed.promise;
+      const full = groups.some(({ workClass, hands }) => {
+        const inUse = heldOf(workClass);
+        return inUse >= hands(inUse);
+      });
+      if (full) await handFreed.promise;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

@@ -37,7 +37,9 @@ export function startWorker(deps: {
   const claiming = new AbortController();
   const tending = new AbortController();
 
-  // Partitions that may hold more than was taken from them last time.
+  // Partitions with news, and those that may hold more than was taken from them last time. News goes first: it may be
+  // somebody who waits, and the rest may be a long batch.
+  const rung = new Set<number>();
   const ready = new Set(deps.partitions);
   let sweptAtMs = 0;
   let ringing: Promise<void> | null = null;
@@ -45,7 +47,7 @@ export function startWorker(deps: {
     ringing ??= deps.workBell
       .wait(sweepMs)
       .then((partitions) => {
-        for (const partition of partitions) ready.add(partition);
+        for (const partition of partitions) rung.add(partition);
       })
       .finally(() => {
         ringing = null;
@@ -57,12 +59,17 @@ export function startWorker(deps: {
       for (const partition of deps.partitions) ready.add(partition);
       sweptAtMs = deps.nowMs();
     }
-    for (const partition of [...ready]) {
-      ready.delete(partition);
+    const take = async (from: Set<number>, partition: number): Promise<void> => {
+      from.delete(partition);
       await consumer.runOnce([partition]);
       // Behind the others of the next round, so that a full partition does not keep the rest waiting.
       if (consumer.mayHaveLeftWork()) ready.add(partition);
+    };
+    for (const partition of [...ready]) {
+      for (const news of [...rung]) await take(rung, news);
+      await take(ready, partition);
     }
+    while (rung.size > 0) for (const news of [...rung]) await take(rung, news);
     const waits = [bell()];
     if (ready.size > 0) waits.push(consumer.freeHand());
     await Promise.race(waits);

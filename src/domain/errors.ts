@@ -59,6 +59,8 @@ export type ErrorOptions = {
   details?: readonly Violation[];
   /** When trying again makes sense, in whole seconds. */
   retryAfterSeconds?: number;
+  /** Where a limit is reached: how many there may be. */
+  limit?: number;
   /** The scope that the caller lacks (RFC 6750 section 3). */
   scope?: string;
   /** What really happened. Logged, never shown. */
@@ -72,6 +74,7 @@ export class PasswrightError extends Error {
   readonly detail: string;
   readonly details: readonly Violation[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: number | undefined;
   readonly scope: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
@@ -80,6 +83,7 @@ export class PasswrightError extends Error {
     this.detail = detail;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
     this.scope = options.scope;
   }
 

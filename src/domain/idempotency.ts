@@ -21,8 +21,12 @@ export function claimKey(method: string, path: string, key: string, body: Uint8A
 export type IdempotencyStore = {
   /** The kept answer to a request, «reused» when its key came with another body, null when there is none. */
   recall(tenantId: string, claim: IdempotencyClaim): Promise<{ response: string } | "reused" | null>;
-  /** Keeps an answer that was found, not made; answers what is kept from now on. */
-  keep(tenantId: string, claim: IdempotencyClaim, response: string): Promise<{ response: string } | "reused">;
+  /** Keeps an answer that was found, not made; answers what is kept from now on, `replayed` when that was there before. */
+  keep(
+    tenantId: string,
+    claim: IdempotencyClaim,
+    response: string,
+  ): Promise<{ response: string; replayed: boolean } | "reused">;
 };
 
 /**

@@ -55,6 +55,11 @@ function reply(
   const headers: Record<string, string> = {};
   const retryAfter = error?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers["Retry-After"] = String(Math.max(1, retryAfter));
+  if (error?.limit !== undefined) {
+    headers["RateLimit-Limit"] = String(error.limit);
+    headers["RateLimit-Remaining"] = "0";
+    headers["RateLimit-Reset"] = headers["Retry-After"] ?? "1";
+  }
   const challenge = bearerChallenge(status, code, error);
   if (challenge !== null) headers["WWW-Authenticate"] = challenge;
   return {
@@ -64,21 +69,32 @@ function reply(
       error: code,
       error_description: shortened(detail, longestSentence) + unlisted(error?.details),
       trace_id: traceId,
-      ...(error?.details !== undefined && { details: listed(error.details) }),
+      ...(error?.details !== undefined && { details: listed(error.details).map(shown) }),
     },
   };
 }
 
+/** The first of them; and of the rest one for each operation of a batch, since each that is refused is to be named. */
 function listed(details: readonly Violation[]): Violation[] {
-  return details.slice(0, mostViolations).map(({ path, message }) => ({
-    path: shortened(path, longestPath),
-    message: shortened(message, longestSentence),
-  }));
+  const first = details.slice(0, mostViolations);
+  const operation = ({ path }: Violation): string | undefined => /^\/operations\/\d+/.exec(path)?.[0];
+  const named = new Set(first.map(operation));
+  const others = details.slice(mostViolations).filter((violation) => {
+    const name = operation(violation);
+    if (name === undefined || named.has(name)) return false;
+    return named.add(name);
+  });
+  return [...first, ...others];
+}
+
+function shown({ path, message }: Violation): Violation {
+  return { path: shortened(path, longestPath), message: shortened(message, longestSentence) };
 }
 
 function unlisted(details: readonly Violation[] = []): string {
-  const more = details.length - mostViolations;
-  return more > 0 ? ` The first ${mostViolations} violations are listed; there are ${more} more.` : "";
+  const { length } = listed(details);
+  const more = details.length - length;
+  return more > 0 ? ` The first ${length} violations are listed; there are ${more} more.` : "";
 }
 
 /** Cut where it is too long; half a surrogate pair at the cut is replaced. */

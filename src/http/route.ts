@@ -14,13 +14,18 @@ export function checked<Value>(schema: JsonSchema): Checked<Value> {
   return { schema };
 }
 
+/** Said in a schema: an object has one of these members, and only one. */
+export function exactlyOneOf(...names: string[]): { oneOf: { required: string[] }[] } {
+  return { oneOf: names.map((name) => ({ required: [name] })) };
+}
+
 /** Who may call: holders of a token with a scope, of any token, or everybody. */
 export type Access = Scope | "token" | "public";
 
 /** A request that passed every check of its row. */
 export type RouteCall<Body, Query> = {
   http: HttpRequest;
-  /** Parts of the path that the pattern names; `id` is a UUID. */
+  /** Parts of the path that the pattern names; `id` is a UUID in lower case. */
   params: Readonly<Record<string, string>>;
   body: Body;
   query: Query;
@@ -54,9 +59,9 @@ export type AnswerHeader =
 export type Answer = {
   status: number;
   description: string;
-  /** What the body is when it is not JSON; such bodies have no schema. */
-  mediaType?: string;
-  /** null: there is no body. */
+  /** What the body is when it is not plain JSON. */
+  mediaTypes?: readonly string[];
+  /** null: there is no body, or one that is no JSON. */
   schema: JsonSchema | null;
   example?: unknown;
   headers?: readonly AnswerHeader[];

@@ -1,6 +1,7 @@
 import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
+import { createReference } from "./openapi/reference/served.ts";
 import { createServedDocument } from "./openapi/served.ts";
 import { asProblem } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
@@ -13,7 +14,7 @@ import {
   isGuarded,
   readIdempotencyKey,
   readInput,
-  requirePathIds,
+  readPathIds,
   requireRoute,
 } from "./steps.ts";
 import { traceIdOf } from "./trace.ts";
@@ -27,7 +28,11 @@ type Seen = { route: string; problems: boolean };
 
 /** The HTTP side of the service, not yet listening. */
 export function createApiServer(given: ServingDeps): HttpServer {
-  const deps: HandlerDeps = { ...given, openApiDocument: createServedDocument(routes, given) };
+  const deps: HandlerDeps = {
+    ...given,
+    openApiDocument: createServedDocument(routes, given),
+    reference: createReference(),
+  };
   const router = createRouter(routes);
   const cors = createCors(deps.corsOrigins);
   const validators = compileValidators(routes);
@@ -45,21 +50,24 @@ export function createApiServer(given: ServingDeps): HttpServer {
       );
       return { ...reply, headers: { ...reply.headers, Allow: match.allow.join(", ") } };
     }
-    const { route, params } = requireRoute(match);
+    const { route, params: written } = requireRoute(match);
     seen.route = route.path;
     seen.problems = route.problems === true;
-    const call = { http: request, params, traceId };
+    const call = { http: request, traceId };
     if (!isGuarded(route.access)) {
-      requirePathIds(params);
+      const params = readPathIds(written);
       const { query } = readInput(request, route, validators.get(route) ?? noValidators);
-      return route.handle({ ...call, query, body: undefined, idempotency: null, claims: nobody }, deps);
+      return route.handle(
+        { ...call, params, query, body: undefined, idempotency: null, claims: nobody },
+        deps,
+      );
     }
     const claims = await authenticate(request, deps);
     authorize(claims, route.access);
-    requirePathIds(params);
+    const params = readPathIds(written);
     const { body, query } = readInput(request, route, validators.get(route) ?? noValidators);
     const idempotency = readIdempotencyKey(request, route);
-    return route.handle({ ...call, body, query, claims, idempotency }, deps);
+    return route.handle({ ...call, params, body, query, claims, idempotency }, deps);
   }
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {

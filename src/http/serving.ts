@@ -23,6 +23,7 @@ import type { DeliveryStore, WebhookStore } from "../domain/webhooks/webhook.ts"
 import type { ClientAddress } from "./client-address.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
+import type { Reference } from "./openapi/reference/served.ts";
 import type { ServedBody } from "./openapi/served.ts";
 
 /** What answering requests takes. */
@@ -74,4 +75,6 @@ export type ServingDeps = {
 export type HandlerDeps = ServingDeps & {
   /** The OpenAPI document, ready to send. */
   openApiDocument(): ServedBody;
+  /** The page that shows it. */
+  reference(): Promise<Reference>;
 };

@@ -43,11 +43,15 @@ export function authorize(claims: AccessClaims, access: Scope | "token"): void {
   throw new PasswrightError("insufficient_scope", `This path needs the scope ${access}.`, { scope: access });
 }
 
-/** An id that no resource can have names nothing. */
-export function requirePathIds(params: Readonly<Record<string, string>>): void {
-  if (params.id !== undefined && !isUuid(params.id)) {
-    throw new PasswrightError("not_found", "There is nothing with this id.");
-  }
+/**
+ * The parts of a path as resources bear them: ids are lower case, however they are written (RFC 9562 section 4). An id
+ * that no resource can have names nothing.
+ */
+export function readPathIds(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (params.id === undefined) return params;
+  const id = params.id.toLowerCase();
+  if (!isUuid(id)) throw new PasswrightError("not_found", "There is nothing with this id.");
+  return { ...params, id };
 }
 
 export function readInput(

@@ -207,7 +207,7 @@ export function createBatchWork({ connection, keys, run }: StoreParts, deps: { n
 
 function jobFields(batch: BatchCreation["batch"], traceId: string): (string | number)[] {
   return [
-    ...["type", "batch.process", "status", "queued", "class", "bulk", "tenant", batch.tenantId],
+    ...["type", "batch.process", "status", "queued", "class", "bulk"],
     ...["resource_type", "batch", "resource_id", batch.id, "total", batch.total, "done", 0],
     ...["trace", traceId, "created_at", batch.createdAtMs],
   ];

@@ -20,7 +20,8 @@ export function createIdempotencyStore({ connection, keys, run }: StoreParts): I
         [keys.idempotency(tenantId, claim.scope)],
         [claim.fingerprint, response, idempotencyRetentionSeconds],
       )) as ["kept" | "replayed" | "key_reused", string];
-      return reply[0] === "key_reused" ? "reused" : { response: reply[1] };
+      if (reply[0] === "key_reused") return "reused";
+      return { response: reply[1], replayed: reply[0] === "replayed" };
     },
   };
 }

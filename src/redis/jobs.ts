@@ -1,4 +1,11 @@
-import { isFinished, type Job, type JobStatus, type JobStore, type JobType } from "../domain/jobs/job.ts";
+import {
+  isFinished,
+  type Job,
+  type JobStatus,
+  type JobStore,
+  type JobType,
+  type Warning,
+} from "../domain/jobs/job.ts";
 import type { Failure } from "../domain/jobs/work.ts";
 import { asUnavailable, type Connection } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
@@ -82,6 +89,7 @@ function finishNotices(channel: string, open: () => Connection) {
 
 function fromHash(tenantId: string, id: string, hash: Record<string, string>): Job | null {
   if (hash.type === undefined) return null;
+  // A job that is done has shed its lanes.
   const attempts = (hash.lanes ?? "").split(" ").map((lane) => Number(hash[`${lane}:attempts`] ?? 0));
   const error = hash.error;
   return {
@@ -90,9 +98,12 @@ function fromHash(tenantId: string, id: string, hash: Record<string, string>): J
     type: hash.type as JobType,
     status: hash.status as JobStatus,
     resource: { type: hash.resource_type as Job["resource"]["type"], id: hash.resource_id ?? "" },
-    attempts: Math.max(...attempts),
+    attempts: Number(hash.attempts ?? Math.max(...attempts)),
     progress: { done: Number(hash.done), total: Number(hash.total) },
     error: error === undefined || hash.status === "completed" ? null : (JSON.parse(error) as Failure),
+    warnings: Object.entries(hash)
+      .filter(([name]) => name.endsWith(":warning"))
+      .map(([, warning]) => JSON.parse(warning) as Warning),
     traceId: hash.trace ?? "",
     createdAtMs: Number(hash.created_at),
     startedAtMs: hash.started_at === undefined ? null : Number(hash.started_at),

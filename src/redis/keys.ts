@@ -96,6 +96,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
       `${owner(tenantId)}:template:${templateId}`,
     templateVersion: (tenantId: string | null, templateId: string, version: number): string =>
       `${owner(tenantId)}:template:${templateId}:version:${version}`,
+    templateDraft: (tenantId: string | null, templateId: string): string =>
+      `${owner(tenantId)}:template:${templateId}:draft`,
     templates: (tenantId: string | null): string => `${owner(tenantId)}:templates`,
     templateNames: (tenantId: string | null): string => `${owner(tenantId)}:templates:names`,
     image: (tenantId: string | null, sha256: string): string => `${owner(tenantId)}:image:${sha256}`,

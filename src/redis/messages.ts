@@ -45,7 +45,7 @@ export function createMessageStore({ connection, keys, run }: StoreParts): Messa
         ...["job", message.jobId, "created_at", message.createdAtMs],
       ];
       const jobFields = [
-        ...["type", "message.send", "status", "queued", "class", workClass, "tenant", tenantId],
+        ...["type", "message.send", "status", "queued", "class", workClass],
         ...["resource_type", "message", "resource_id", message.id, subject.kind, subject.id],
         ...["total", wallets.length, "done", 0, "trace", traceId, "created_at", message.createdAtMs],
       ];
@@ -144,6 +144,7 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
           deps.nowMs(),
           historyRetentionSeconds,
           keys.finishedJobs,
+          "warning" in outcome ? JSON.stringify(outcome.warning) : "",
         ],
       );
       return reply === "settled";
@@ -157,7 +158,6 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
         "spread-message",
         [
           keys.record(tenantId, "job", task.id),
-          keys.message(tenantId, messageId),
           keys.passesByTemplate(tenantId, subject.id),
           keys.pass(tenantId, ""),
         ],

@@ -1,71 +1,111 @@
 import type { Failure } from "../domain/jobs/work.ts";
 import type { Pass, PassMessage, PassStatus, ProviderEntry, ProviderStatus } from "../domain/passes/pass.ts";
-import type { WalletKey } from "../domain/templates/template.ts";
+import type { Intent, WalletKey } from "../domain/templates/template.ts";
+import { fromPieces, inPieces } from "./long-values.ts";
+import { packLink, unpackLink } from "./save-links.ts";
 
-/** What never changes after the creation. In one field: many small fields are what a store of many passes is made of. */
-type FixedFacts = Pick<Pass, "intent" | "externalRef" | "pageToken" | "authenticationToken">;
+/** A pass's hash as it is read: links are bytes. */
+export type PassHash = Readonly<Record<string, Buffer>>;
 
-/** A pass's hash fields at its creation, but for those that the script itself writes. */
-export function createdFields(pass: Pass, fingerprint: string): (string | number)[] {
-  const fixed: FixedFacts = {
-    intent: pass.intent,
-    externalRef: pass.externalRef,
-    pageToken: pass.pageToken,
-    authenticationToken: pass.authenticationToken,
-  };
+/** What never changes after the creation, in one field. */
+type FixedFacts = [intent: Intent, externalRef: string, pageToken: string, authenticationToken: string];
+
+type Fields = (string | number | Buffer)[];
+
+/**
+ * A pass's hash fields at its creation, but for those that the script itself writes. What is not there is as it was at the
+ * creation: most passes never change.
+ */
+export function createdFields(pass: Pass, fingerprint: string): Fields {
+  const fixed: FixedFacts = [pass.intent, pass.externalRef, pass.pageToken, pass.authenticationToken];
   return [
-    ...["fixed", JSON.stringify(fixed), "fingerprint", fingerprint, "status", pass.status],
-    ...["created_job", pass.jobId, "created_at", pass.createdAtMs, "revision", pass.revision],
-    ...changedFields(pass),
+    ...inPieces("fixed", JSON.stringify(fixed)),
+    ...["fingerprint", fingerprint, "status", pass.status],
+    ...["created_at", pass.createdAtMs, "revision", pass.revision],
+    ...presentFields(pass),
   ];
 }
 
-/** The fields that every accepted operation writes. */
-export function changedFields(pass: Pass): (string | number)[] {
+/** The fields that every later operation writes. */
+export function changedFields(pass: Pass): Fields {
+  const ofVersion = pass.versionJobId === pass.jobId ? "" : pass.versionJobId;
+  return [
+    ...presentFields(pass),
+    ...["updated_at", pass.updatedAtMs, "version_job", ofVersion, "version_at", pass.versionAtMs],
+  ];
+}
+
+function presentFields(pass: Pass): Fields {
   const entries = Object.entries(pass.providers) as [WalletKey, ProviderEntry][];
   return [
-    ...["data", JSON.stringify(pass.data), "version", pass.version],
+    ...inPieces("data", JSON.stringify(pass.data)),
+    ...["version", pass.version, "job", pass.jobId],
     ...["template", pass.templateId, "template_version", pass.templateVersion],
-    ...["job", pass.jobId, "updated_at", pass.updatedAtMs],
-    ...["version_job", pass.versionJobId, "version_at", pass.versionAtMs],
     ...entries.flatMap(([wallet, entry]) => [wallet, entry.status, `${wallet}:at`, entry.updatedAtMs]),
   ];
 }
 
-export function passFromHash(tenantId: string, id: string, hash: Record<string, string>): Pass | null {
-  if (hash.fixed === undefined) return null;
+/** The fields in which a wallet's answer is kept. */
+export function linkFields(wallet: string, saveLink: string): (string | Buffer)[] {
+  return inPieces(`${wallet}:link`, packLink(saveLink));
+}
+
+export function errorFields(wallet: string, failure: Failure): (string | Buffer)[] {
+  return inPieces(`${wallet}:error`, JSON.stringify(failure));
+}
+
+/** `message` is the one that the hash's field of that name names. */
+export function passFromHash(
+  names: { tenantId: string; id: string },
+  hash: PassHash,
+  message: PassMessage | null,
+): Pass | null {
+  const fixed = fromPieces(hash, "fixed");
+  if (fixed === undefined) return null;
+  const [intent, externalRef, pageToken, authenticationToken] = JSON.parse(fixed.toString()) as FixedFacts;
+  const text = (name: string): string => hash[name]?.toString() ?? "";
+  const number = (name: string): number => Number(text(name));
+  const createdAtMs = number("created_at");
   const providers: Pass["providers"] = {};
-  for (const wallet of (hash.wallets ?? "").split(" ") as WalletKey[]) {
+  for (const wallet of text("wallets").split(" ") as WalletKey[]) {
     providers[wallet] = providerEntry(wallet, hash);
   }
   return {
-    id,
-    tenantId,
-    templateId: hash.template ?? "",
-    templateVersion: Number(hash.template_version),
-    ...(JSON.parse(hash.fixed) as FixedFacts),
-    data: JSON.parse(hash.data ?? "{}"),
-    status: hash.status as PassStatus,
-    version: Number(hash.version),
-    versionJobId: hash.version_job ?? "",
-    versionAtMs: Number(hash.version_at),
-    revision: Number(hash.revision),
-    message: hash.message === undefined ? null : (JSON.parse(hash.message) as PassMessage),
+    ...names,
+    templateId: text("template"),
+    templateVersion: number("template_version"),
+    intent,
+    externalRef,
+    pageToken,
+    authenticationToken,
+    data: JSON.parse(fromPieces(hash, "data")?.toString() ?? "{}"),
+    status: text("status") as PassStatus,
+    version: number("version"),
+    versionJobId: text("version_job") || text("job"),
+    versionAtMs: number("version_at") || createdAtMs,
+    revision: number("revision"),
+    message,
     providers,
-    jobId: hash.job ?? "",
-    createdAtMs: Number(hash.created_at),
-    updatedAtMs: Number(hash.updated_at),
+    jobId: text("job"),
+    createdAtMs,
+    updatedAtMs: number("updated_at") || createdAtMs,
   };
 }
 
-function providerEntry(wallet: WalletKey, hash: Record<string, string>): ProviderEntry {
-  const status = hash[wallet] as ProviderStatus;
+/** The job that created a pass. */
+export function createdJob(hash: PassHash): string {
+  return (hash.created_job ?? hash.job ?? "").toString();
+}
+
+function providerEntry(wallet: WalletKey, hash: PassHash): ProviderEntry {
+  const status = hash[wallet]?.toString() as ProviderStatus;
+  const link = fromPieces(hash, `${wallet}:link`);
   // An error belongs to a failure; while a later operation is under way it is history.
-  const error = status === "failed" ? hash[`${wallet}:error`] : undefined;
+  const error = status === "failed" ? fromPieces(hash, `${wallet}:error`) : undefined;
   return {
     status,
-    saveLink: hash[`${wallet}:link`] ?? null,
-    error: error === undefined ? null : (JSON.parse(error) as Failure),
-    updatedAtMs: Number(hash[`${wallet}:at`]),
+    saveLink: link === undefined ? null : unpackLink(link),
+    error: error === undefined ? null : (JSON.parse(error.toString()) as Failure),
+    updatedAtMs: Number(hash[`${wallet}:at`]?.toString()),
   };
 }

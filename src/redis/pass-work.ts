@@ -1,6 +1,7 @@
 import type { Failure, Task } from "../domain/jobs/work.ts";
 import type { PassWork } from "../domain/passes/pass.ts";
 import { packEvent } from "./events.ts";
+import { errorFields, linkFields } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, jobRecords, retryMember } from "./task-names.ts";
@@ -42,7 +43,6 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
           revision,
           nowMs,
           outcome.outcome,
-          "saveLink" in outcome ? outcome.saveLink : "",
           failure === null ? "" : JSON.stringify(failure),
           outcome.outcome === "failed" && outcome.bury ? "1" : "",
           jobRecords(tenantId),
@@ -53,6 +53,10 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
           packEvent({ id: event.id, type: "pass.failed", passId, templateId }),
           historyRetentionSeconds,
           keys.finishedJobs,
+          ...("saveLink" in outcome && outcome.saveLink !== ""
+            ? linkFields(task.lane, outcome.saveLink)
+            : []),
+          ...(failure === null ? [] : errorFields(task.lane, failure)),
         ],
       );
       return reply === "settled";

@@ -6,14 +6,17 @@ import type {
   Pass,
   PassChange,
   PassCreation,
+  PassMessage,
   PassStore,
 } from "../domain/passes/pass.ts";
 import type { PassVersion } from "../domain/passes/versions.ts";
 import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
+import { packIds, unpackIds } from "./packed-ids.ts";
 import { newestFirst } from "./pages.ts";
-import { changedFields, createdFields, passFromHash } from "./pass-hash.ts";
+import { changedFields, createdFields, createdJob, type PassHash, passFromHash } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
+import type { ScriptArgument } from "./scripts.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, jobRecords, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";
@@ -21,13 +24,29 @@ import { monthOf } from "./tenants.ts";
 export function createPassStore(parts: StoreParts): PassStore {
   const { connection, keys, run } = parts;
 
-  const find = async (tenantId: string, passId: string): Promise<Pass | null> => {
+  const read = async (tenantId: string, passId: string): Promise<PassHash> => {
     try {
-      return passFromHash(tenantId, passId, await connection.hgetall(keys.pass(tenantId, passId)));
+      return await connection.hgetallBuffer(keys.pass(tenantId, passId));
     } catch (error) {
       throw asUnavailable(error);
     }
   };
+  /** The latest message of a pass: the hash names it, and its text is where all messages are. */
+  const messageOf = async (tenantId: string, hash: PassHash): Promise<PassMessage | null> => {
+    const [id = "", at] = hash.message?.toString().split(" ") ?? [];
+    if (at === undefined) return null;
+    const [header, body] = await connection.hmget(keys.message(tenantId, id), "header", "body");
+    return header == null || body == null ? null : { id, header, body, at: Number(at) };
+  };
+  const toPass = async (tenantId: string, id: string, hash: PassHash): Promise<Pass | null> => {
+    try {
+      return passFromHash({ tenantId, id }, hash, await messageOf(tenantId, hash));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+  const find = async (tenantId: string, passId: string): Promise<Pass | null> =>
+    toPass(tenantId, passId, await read(tenantId, passId));
   const findByExternalRef = async (tenantId: string, externalRef: string): Promise<Pass | null> => {
     try {
       const id = await connection.hget(keys.passRefs(tenantId), externalRef);
@@ -43,8 +62,8 @@ export function createPassStore(parts: StoreParts): PassStore {
 
     async findByPageToken(pageToken) {
       try {
-        const [tenantId, passId] = (await connection.get(keys.page(pageToken)))?.split(" ") ?? [];
-        return tenantId === undefined || passId === undefined ? null : await find(tenantId, passId);
+        const owner = await connection.get(keys.page(pageToken));
+        return owner === null ? null : await find(...unpackIds(owner));
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -61,12 +80,10 @@ export function createPassStore(parts: StoreParts): PassStore {
         case "replayed":
           return { outcome: "replayed", response: reply[1] };
         case "repeated": {
-          const original = await find(tenantId, reply[1]);
-          const jobId = await connection
-            .hget(keys.pass(tenantId, reply[1]), "created_job")
-            .catch((error: unknown) => Promise.reject(asUnavailable(error)));
-          if (original === null || jobId === null) return { outcome: "duplicate_external_ref" };
-          return { outcome: "repeated", pass: original, jobId };
+          const hash = await read(tenantId, reply[1]);
+          const original = await toPass(tenantId, reply[1], hash);
+          if (original === null) return { outcome: "duplicate_external_ref" };
+          return { outcome: "repeated", pass: original, jobId: createdJob(hash) };
         }
         default:
           return { outcome: reply[0] };
@@ -160,7 +177,7 @@ function creationKeys({ keys }: StoreParts, creation: PassCreation): string[] {
   ];
 }
 
-function creationArguments(creation: PassCreation): (string | number)[] {
+function creationArguments(creation: PassCreation): ScriptArgument[] {
   const { pass, event, idempotency } = creation;
   const wallets = Object.keys(pass.providers);
   const passFields = createdFields(pass, creation.fingerprint);
@@ -182,6 +199,7 @@ function creationArguments(creation: PassCreation): (string | number)[] {
     historyRetentionSeconds,
     pass.jobId,
     creation.reservedBy === null ? "" : "1",
+    packIds(pass.tenantId, pass.id),
     passFields.length,
     ...passFields,
     ...jobFields(creation, pass, "pass.create"),
@@ -210,7 +228,7 @@ function changeKeys({ keys }: StoreParts, { after, event, idempotency }: PassCha
   ];
 }
 
-function changeArguments({ keys }: StoreParts, change: PassChange): (string | number)[] {
+function changeArguments({ keys }: StoreParts, change: PassChange): ScriptArgument[] {
   const { before, after, event, idempotency, kind } = change;
   const passFields = changedFields(after);
   return [
@@ -246,7 +264,7 @@ function jobFields(
   type: string,
 ): (string | number)[] {
   return [
-    ...["type", type, "status", "queued", "class", accepted.workClass, "tenant", pass.tenantId],
+    ...["type", type, "status", "queued", "class", accepted.workClass],
     ...["resource_type", "pass", "resource_id", pass.id, "template", pass.templateId],
     ...["revision", pass.revision, "total", Object.keys(pass.providers).length, "done", 0],
     ...["trace", accepted.traceId, "created_at", pass.updatedAtMs],

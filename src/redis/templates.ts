@@ -1,56 +1,27 @@
-import { createHash } from "node:crypto";
+import type { TemplateAuthoring } from "../domain/templates/authoring.ts";
 import type {
   RenderableTemplate,
   Template,
   TemplateFilter,
   TemplateStore,
-  TemplateVersion,
-  WalletKey,
 } from "../domain/templates/template.ts";
 import { asUnavailable } from "./connection.ts";
-import { newestFirstAcross } from "./pages.ts";
+import { newestFirst } from "./pages.ts";
 import { readCache } from "./read-cache.ts";
-import { createRecords } from "./records.ts";
 import type { StoreParts } from "./store.ts";
-
-type TemplateRecord = {
-  id: string;
-  tenant_id: string | null;
-  name: string;
-  type: Template["type"];
-  description: string | null;
-  providers: string[];
-  status: Template["status"];
-  latest_version: number;
-  created_at: number;
-};
-
-/** A version as it is stored: images by the SHA-256 of their bytes, which are stored once. */
-type StoredVersion = Pick<TemplateVersion, "createdAtMs" | "content"> & { images: Record<string, string> };
+import { createTemplateAuthoring } from "./template-authoring.ts";
+import { fromRecord, type StoredVersion, templateRecords } from "./template-records.ts";
 
 /** How long another process may go on with a template that was published anew or archived. */
 const staleMs = 2000;
 
-export function createTemplateStore({ connection, keys, run }: StoreParts): TemplateStore {
-  const records = createRecords<TemplateRecord>(
-    connection,
-    keys.prefix,
-    {
-      id: { type: "string" },
-      tenant_id: { type: "string" },
-      name: { type: "string" },
-      type: { type: "string" },
-      description: { type: "string" },
-      providers: { type: "string[]" },
-      status: { type: "string" },
-      latest_version: { type: "number" },
-      created_at: { type: "number" },
-    },
-    "id",
-  );
+export function createTemplateStore(parts: StoreParts): TemplateStore & TemplateAuthoring {
+  const { connection, keys } = parts;
+  const records = templateRecords(connection, keys);
   const read = async (tenantId: string | null, templateId: string): Promise<Template | null> => {
     const record = await records.read(keys.template(tenantId, templateId));
-    return record && fromRecord(record);
+    // What is only a draft does not exist yet.
+    return record === null || record.latest_version === 0 ? null : fromRecord(record);
   };
   const found = readCache(
     async (cacheKey) => {
@@ -87,16 +58,13 @@ export function createTemplateStore({ connection, keys, run }: StoreParts): Temp
     }
   }
 
+  const authoring = createTemplateAuthoring(parts, (owner, templateId) => {
+    found.forget(`${owner ?? ""} ${templateId}`);
+  });
+
   return {
+    ...authoring,
     find: (tenantId, templateId) => found.get(`${tenantId ?? ""} ${templateId}`),
-    async findByName(tenantId, name) {
-      try {
-        const id = await connection.hget(keys.templateNames(tenantId), name);
-        return id === null ? null : read(tenantId, id);
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
     async renderable(template, version) {
       const parts = await versions.get(`${template.tenantId ?? ""} ${template.id} ${version}`);
       return parts && { template, ...parts };
@@ -107,7 +75,7 @@ export function createTemplateStore({ connection, keys, run }: StoreParts): Temp
       const everything = { page: 1, pageSize: 100_000 };
       const lists = await Promise.all(
         owners.map(async (owner) => {
-          const { items } = await newestFirstAcross(connection, [keys.templates(owner)], everything);
+          const { items } = await newestFirst(connection, keys.templates(owner), everything);
           return Promise.all(items.map((id) => read(owner, id)));
         }),
       );
@@ -118,43 +86,6 @@ export function createTemplateStore({ connection, keys, run }: StoreParts): Temp
         .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
       const start = (page.page - 1) * page.pageSize;
       return { items: matching.slice(start, start + page.pageSize), total: matching.length };
-    },
-    async publish({ template, content, images, publishedAtMs }) {
-      const owner = template.tenantId;
-      const hashes: Record<string, string> = {};
-      const blobs = new Map<string, Uint8Array>();
-      for (const [name, bytes] of images) {
-        const sha256 = createHash("sha256").update(bytes).digest("hex");
-        hashes[name] = sha256;
-        blobs.set(sha256, bytes);
-      }
-      const stored: StoredVersion = { createdAtMs: publishedAtMs, content, images: hashes };
-      const key = keys.template(owner, template.id);
-      const reply = await records.write(key, toRecord(template), (fields) => {
-        const flat = Object.entries(fields).flat();
-        return run(
-          "publish-template",
-          [
-            key,
-            keys.templateVersion(owner, template.id, template.latestVersion),
-            keys.templateNames(owner),
-            keys.templates(owner),
-            ...[...blobs.keys()].map((sha256) => keys.image(owner, sha256)),
-          ],
-          [
-            template.latestVersion,
-            JSON.stringify(stored),
-            template.name,
-            template.id,
-            template.createdAtMs,
-            flat.length,
-            ...flat,
-            ...blobs.values(),
-          ],
-        );
-      });
-      found.forget(`${owner ?? ""} ${template.id}`);
-      return reply === "published";
     },
     async image(owner, sha256) {
       try {
@@ -171,32 +102,4 @@ function matches(template: Template, filter: TemplateFilter): boolean {
     (filter.type === undefined || template.type === filter.type) &&
     (filter.status === undefined || template.status === filter.status)
   );
-}
-
-function toRecord(template: Template): TemplateRecord {
-  return {
-    id: template.id,
-    tenant_id: template.tenantId,
-    name: template.name,
-    type: template.type,
-    description: template.description,
-    providers: template.providers,
-    status: template.status,
-    latest_version: template.latestVersion,
-    created_at: template.createdAtMs,
-  };
-}
-
-function fromRecord(record: TemplateRecord): Template {
-  return {
-    id: record.id,
-    tenantId: record.tenant_id ?? null,
-    name: record.name,
-    type: record.type,
-    description: record.description ?? null,
-    providers: record.providers as WalletKey[],
-    status: record.status,
-    latestVersion: record.latest_version,
-    createdAtMs: record.created_at,
-  };
 }

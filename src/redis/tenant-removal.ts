@@ -1,6 +1,7 @@
 import type { DropTask } from "../domain/tenants/gone-work.ts";
 import type { TenantRemoval } from "../domain/tenants/remove.ts";
 import { asUnavailable } from "./connection.ts";
+import { packId } from "./packed-ids.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup } from "./task-names.ts";
 
@@ -53,7 +54,7 @@ export function createTenantRemoval(
   async function forgetWithin(key: string, tenantId: string): Promise<number> {
     switch (await connection.type(key)) {
       case "string":
-        return (await connection.get(key))?.includes(tenantId) ? connection.unlink(key) : 0;
+        return (await connection.get(key))?.startsWith(packId(tenantId)) ? connection.unlink(key) : 0;
       case "hash": {
         const fields = await connection.hgetall(key);
         if (fields.tenant_id === tenantId || fields.tenant === tenantId) return connection.unlink(key);

@@ -32,7 +32,7 @@ const claims = {
 /** Tokens at an instant, over keys that a test may change. */
 async function open() {
   const world = { keys: [active, next], clock: settableClock(issuedAt * 1000) };
-  const keyring = await createKeyring(async () => world.keys);
+  const keyring = await createKeyring(async () => world.keys, world.clock);
   return { ...world, world, keyring, tokens: createAccessTokens({ keyring, clock: world.clock, baseUrl }) };
 }
 

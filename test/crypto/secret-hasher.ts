@@ -31,7 +31,7 @@ t.test("only the secret that was hashed is verified, and nobody's hash never", a
 });
 
 /** The hasher over the real Argon2, with a look at what it does; `hold` keeps every verification until it is let go. */
-async function watched(t: Test, options: { concurrency: number; hold?: boolean }) {
+async function watched(t: Test, options: { concurrency?: number; cores?: number; hold?: boolean }) {
   const seen = { now: 0, most: 0, hashes: [] as string[], started: [] as string[] };
   const gates: PromiseWithResolvers<void>[] = [];
   const library = {
@@ -51,7 +51,9 @@ async function watched(t: Test, options: { concurrency: number; hold?: boolean }
       return matches;
     },
   };
-  const module = (await t.mockImport("../../src/crypto/secret-hasher.ts", { argon2: library })) as Module;
+  const os = { availableParallelism: () => options.cores ?? 1 };
+  const mocks = { argon2: library, "node:os": os };
+  const module = (await t.mockImport("../../src/crypto/secret-hasher.ts", mocks)) as Module;
   const hasher: SecretHasher = module.createSecretHasher(options.concurrency);
   return { hasher, seen, letGo: () => gates.shift()?.resolve() };
 }
@@ -72,8 +74,15 @@ t.test("nobody's hash costs what everybody's costs: one verification with the sa
   t.equal(seen.hashes[1], seen.hashes[2], "the decoy is made once");
 });
 
+/** Hashing takes as long as the machine is busy; nobody's wait shall end because of that. */
+function withoutWaits(t: Test): void {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.teardown(() => mock.timers.reset());
+}
+
 for (const concurrency of [1, 3]) {
   t.test(`at most ${concurrency} at a time are hashed, in the order of asking`, async (t) => {
+    withoutWaits(t);
     const { hasher, seen } = await watched(t, { concurrency });
     const hash = await hasher.hash("x");
     const asked = Array.from({ length: 9 }, (_, i) => `secret-${i}`);
@@ -83,7 +92,22 @@ for (const concurrency of [1, 3]) {
   });
 }
 
+t.test("of the machine's cores one is left to others, where there are two or more", async (t) => {
+  for (const [cores, most] of [
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [16, 2],
+  ] as const) {
+    const { hasher, seen } = await watched(t, { cores });
+    const hash = await hasher.hash("x");
+    await Promise.all(Array.from({ length: 6 }, () => hasher.verify(hash, "y")));
+    t.equal(seen.most, most, `${cores} cores`);
+  }
+});
+
 t.test("a verification that fails for a reason of its own lets the next one in", async (t) => {
+  withoutWaits(t);
   const hasher = createSecretHasher(1);
   const outcomes = await Promise.allSettled([
     hasher.verify("no hash", "x"),
@@ -98,8 +122,7 @@ t.test("a verification that fails for a reason of its own lets the next one in",
 
 t.test("who waited two seconds is turned away, and the others are not", async (t) => {
   const { hasher, seen, letGo } = await watched(t, { concurrency: 1, hold: true });
-  mock.timers.enable({ apis: ["setTimeout"] });
-  t.teardown(() => mock.timers.reset());
+  withoutWaits(t);
   const holding = hasher.verify("hash", "holds the only place");
   const tooLong = hasher.verify("hash", "waits too long").catch((error) => error);
   mock.timers.tick(1000);

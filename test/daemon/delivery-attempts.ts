@@ -3,10 +3,11 @@ import { Webhook as Verifier } from "standardwebhooks";
 import t, { type Test } from "tap";
 import type { Task } from "../../src/domain/jobs/work.ts";
 import { type Answer, deliverWebhook } from "../../src/domain/webhooks/deliver.ts";
-import { createDeliveryStore, createOutbox } from "../../src/redis/deliveries.ts";
+import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { createWebhookStore } from "../../src/redis/webhooks.ts";
 import { openIssuer } from "../support/issuer.ts";
 import { keySpace } from "../support/key-space.ts";
+import { openOutbox } from "../support/outbox.ts";
 import { openStore } from "../support/store.ts";
 import { claimOf, openQueue, silence } from "../support/work.ts";
 
@@ -22,7 +23,7 @@ async function delivering(t: Test) {
   const issuer = await openIssuer(store, { wallets: ["apple"] });
   const webhookId = await issuer.subscribe("pass.created");
   await issuer.create();
-  await createOutbox(store, store.clock).fanOut(10);
+  await openOutbox(store).fanOut(10);
   const queue = await openQueue(store);
   const deliveries = createDeliveryStore(store);
   const posts: { url: string; headers: Record<string, string>; body: string }[] = [];

@@ -2,11 +2,12 @@ import t, { type Test } from "tap";
 import { type ErrorOptions, PasswrightError } from "../../src/domain/errors.ts";
 import type { Task } from "../../src/domain/jobs/work.ts";
 import { carryOutPass, type Providers } from "../../src/domain/passes/carry-out.ts";
+import { updatePass } from "../../src/domain/passes/update.ts";
 import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { PassToIssue } from "../../src/domain/providers/provider.ts";
 import type { WalletKey } from "../../src/domain/templates/template.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
-import { createPassWork } from "../../src/redis/passes.ts";
+import { createPassWork } from "../../src/redis/pass-work.ts";
 import { baseUrl, credentials, icon, openIssuer, passOf } from "../support/issuer.ts";
 import { keySpace } from "../support/key-space.ts";
 import { openStore } from "../support/store.ts";
@@ -177,11 +178,18 @@ t.test("an attempt whose lease was lost meanwhile reports so and writes nothing"
 t.test("a version that the next has overtaken is not brought to the wallet", async (t) => {
   const at = await working(t);
   const { tenantId } = at.issuer;
-  await at.store.connection.hset(at.store.keys.pass(tenantId, at.accepted.id), {
-    version: 2,
-    status: "updating",
+  const task = await oneTask(at);
+  await updatePass(at.issuer, {
+    tenantId,
+    name: { passId: at.accepted.id },
+    data: {},
+    idempotency: null,
+    workClass: "interactive",
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
   });
-  t.strictSame(await at.carryOut(await oneTask(at)), { outcome: "overtaken" });
+  t.strictSame(await at.carryOut(task), { outcome: "overtaken" });
+  // The next one is in hand now, and waits for nobody.
+  await oneTask(at);
   await addJob(at.store, { tenantId });
   t.strictSame(await at.carryOut(await oneTask(at)), { outcome: "overtaken" }, "nor one of no pass");
   t.strictSame(at.calls, []);

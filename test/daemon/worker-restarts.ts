@@ -25,29 +25,27 @@ t.test("workers outlive a Redis that crashes under them, and lose nothing that w
       }),
     ),
   );
+  const attempted = (): number => workers.reduce((sum, { log }) => sum + log.of("job.attempted").length, 0);
   for (let crash = 0; crash < 2; crash++) {
+    const before = attempted();
     const pouring = Promise.all(Array.from({ length: 100 }, create));
-    await until("some work is done", () => workers.some(({ log }) => log.of("job.attempted").length > 10));
+    await until("some work is done", () => attempted() > before + 10);
     await server.crash();
     await pouring;
     await server.start();
     await until("passes are accepted again", async () => {
-      const before = accepted.size;
+      const known = accepted.size;
       await create();
-      return accepted.size > before;
+      return accepted.size > known;
     });
   }
-  await until("every accepted pass is active", async () => {
-    const { total } = await issuer.passes.list(
-      issuer.tenantId,
-      { status: "active" },
-      { page: 1, pageSize: 1 },
-    );
-    return total >= accepted.size;
-  });
+  // One by one: passes whose acceptance was not told in time are active, too, and would be counted for others.
   for (const id of accepted) {
-    t.equal((await issuer.passes.find(issuer.tenantId, id))?.status, "active");
+    await until("every accepted pass is active", async () => {
+      return (await issuer.passes.find(issuer.tenantId, id))?.status === "active";
+    });
   }
+  t.ok(accepted.size > 2);
   await Promise.all(workers.map((worker) => worker.stop(1000)));
 });
 

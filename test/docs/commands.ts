@@ -21,11 +21,11 @@ function namedCommands(markdown: string): string[][] {
   );
 }
 
-/** The command that the words name and that is not among `known` («keys rotate», «serve»), or undefined. */
 function isTopicOf(known: ReadonlySet<string>, words: string): boolean {
   return [...known].some((command) => command.startsWith(`${words} `));
 }
 
+/** The command that the words name and that is not among `known` («keys rotate», «serve»), or undefined. */
 function unknownCommand(words: readonly string[], known: ReadonlySet<string>): string | undefined {
   const [first = "", second] = words;
   if (!isTopicOf(known, first)) return known.has(first) ? undefined : first;
@@ -50,6 +50,21 @@ t.test("every command that the documents name exists", async (t) => {
       .map((command) => `${document}: passwright ${command}`),
   );
   return t.strictSame(found, []);
+});
+
+t.test("every topic of commands is described, and no other", async (t) => {
+  const files = globSync("**/*.ts", { cwd: commandsFolder });
+  const topics = new Set(
+    files.flatMap((file) => {
+      const folders = file.split("/").slice(0, -1);
+      return folders.map((_, depth) => folders.slice(0, depth + 1).join(":"));
+    }),
+  );
+  const { oclif } = JSON.parse(textOf("package.json") ?? "{}");
+  t.strictSame(Object.keys(oclif.topics).sort(), [...topics].sort());
+  for (const [topic, { description }] of Object.entries<{ description: string }>(oclif.topics)) {
+    t.match(description, /^[A-Z].*\.$/, topic);
+  }
 });
 
 t.test("a command is found in code, and nowhere else", async (t) => {

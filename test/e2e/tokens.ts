@@ -25,6 +25,7 @@ const [issuer, reporting, stranger] = await Promise.all([
 ]);
 const surroundings: Surroundings = {
   service,
+  masterKey,
   baseUrl,
   credentials: { tenant_id, application_id, application_secret },
   issuer,

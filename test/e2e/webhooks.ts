@@ -5,6 +5,8 @@ import { createTenant } from "./support/operator.ts";
 import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 import { startServe } from "./support/serve.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
+import { endings } from "./webhooks/endings.ts";
+import { finishedWork } from "./webhooks/finished-work.ts";
 import { foreignTokens } from "./webhooks/foreign-tokens.ts";
 import { registration } from "./webhooks/registration.ts";
 import { retries } from "./webhooks/retries.ts";
@@ -42,6 +44,8 @@ t.test("registering a webhook", (t) => registration(t, surroundings));
 t.test("the addresses that a webhook may have", (t) => targets(t, surroundings));
 t.test("deliveries", (t) => deliveries(t, surroundings));
 t.test("deliveries that fail", (t) => retries(t, surroundings));
+t.test("events of finished work", (t) => finishedWork(t, surroundings));
+t.test("webhooks that end, for a while or for good", (t) => endings(t, surroundings));
 t.test("tokens of another address under the same keys", (t) => foreignTokens(t, surroundings));
 
 t.test("no secret was logged on the way", async (t) => {

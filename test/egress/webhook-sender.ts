@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
 import t, { type Test } from "tap";
 import { createWebhookSender } from "../../src/egress/webhook-sender.ts";
+import { freePort } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
 import { certify, receive } from "./fixtures/receiver.ts";
 
@@ -118,7 +119,8 @@ t.test("what goes wrong on the way is told in a sentence, and is no exception", 
   const { port } = await receive(t, certified);
   t.match(await post(`https://name-that-cannot-be.invalid:${port}/`), { error: /ENOTFOUND|EAI_AGAIN/ });
   await turn();
-  t.match(await post("https://127.0.0.1:1/"), { error: /ECONNREFUSED/ });
+  t.match(await post(`https://127.0.0.1:${await freePort()}/`), { error: /ECONNREFUSED/ });
+  t.match(await post("https://127.0.0.1:1/"), { error: /^127\.0\.0\.1 names port 1, / });
 });
 
 t.test("who cannot prove who they are gets no delivery", async (t) => {

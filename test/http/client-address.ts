@@ -52,10 +52,15 @@ t.test("all of them trusted: the farthest is the client", async (t) => {
 });
 
 t.test("what is no address ends the list, and the last one that is counts", async (t) => {
-  for (const junk of ["unknown", "_hidden", "", "1.2.3.4.5", "<script>", "10.0.0.0/8"]) {
+  for (const junk of ["unknown", "_hidden", "1.2.3.4.5", "<script>", "10.0.0.0/8"]) {
     t.equal(from("10.0.0.1", `192.0.2.7, ${junk}, 10.0.0.2`), "10.0.0.2", junk);
     t.equal(from("10.0.0.1", junk), "10.0.0.1", junk);
   }
+});
+
+t.test("an empty element of the list counts for nothing (RFC 9110 section 5.6.1)", async (t) => {
+  t.equal(from("10.0.0.1", "192.0.2.7, , 10.0.0.2"), "192.0.2.7");
+  t.equal(from("10.0.0.1", ""), "10.0.0.1");
 });
 
 t.test("a port beside an address is not part of it", async (t) => {

@@ -8,7 +8,7 @@ import {
   authenticate,
   authorize,
   readIdempotencyKey,
-  requirePathIds,
+  readPathIds,
   requireRoute,
 } from "../../src/http/steps.ts";
 import { applicationId, tenantId } from "../domain/fixtures/examples.ts";
@@ -99,11 +99,15 @@ t.test("an unknown path is not found, and a wrong method is another thing", asyn
   t.match(refusal, { code: "method_not_allowed", detail: /GET, HEAD/ });
 });
 
-t.test("an id that is no UUID names nothing", async (t) => {
-  requirePathIds({ id: tenantId });
-  requirePathIds({ ref: "anything" });
-  for (const id of ["", "7", tenantId.toUpperCase(), `${tenantId}x`, "../x"]) {
-    t.equal((await refusalOf(() => requirePathIds({ id }))).code, "not_found", id);
+t.test("an id is the same in either case, and what is no UUID names nothing", async (t) => {
+  t.strictSame(readPathIds({ id: tenantId }), { id: tenantId });
+  t.strictSame(readPathIds({ id: tenantId.toUpperCase(), ref: "As-It-Is" }), {
+    id: tenantId,
+    ref: "As-It-Is",
+  });
+  t.strictSame(readPathIds({ ref: "Anything" }), { ref: "Anything" });
+  for (const id of ["", "7", `${tenantId}x`, "../x", `{${tenantId}}`, tenantId.replaceAll("-", "")]) {
+    t.equal((await refusalOf(() => readPathIds({ id }))).code, "not_found", id);
   }
 });
 

@@ -1,4 +1,5 @@
 import t from "tap";
+import { exactlyOneOf } from "../../src/http/route.ts";
 import { createValidators } from "../../src/http/validation.ts";
 import { refusalOf, violationsOf } from "../domain/fixtures/refusal.ts";
 
@@ -10,6 +11,8 @@ const check = forBody({
   properties: {
     name: { type: "string", minLength: 1, maxLength: 4 },
     id: { type: "string", format: "uuid" },
+    url: { type: "string", format: "webhook-url" },
+    secret: { type: "string", format: "webhook-secret" },
     kind: { type: "string", enum: ["one", "two"] },
     count: { type: "integer", minimum: 1 },
     data: {
@@ -42,6 +45,13 @@ t.test("each rule has its place and a sentence", async (t) => {
     [{ name: "" }, ["/name must NOT have fewer than 1 characters"]],
     [{ name: "🎟🎟🎟🎟🎟" }, ["/name must NOT have more than 4 characters"]],
     [{ id: "7" }, ["/id must be a UUID"]],
+    [{ url: "http://a.example" }, ["/url must begin with https://"]],
+    [{ url: "https://a.example/#b" }, ["/url must not have a fragment"]],
+    [{ secret: "whsec_!" }, ["/secret must have base64 behind whsec_"]],
+    [
+      { url: "x", secret: "whsec_", id: "" },
+      ["/id must be a UUID", "/secret must have base64 behind whsec_", "/url must begin with https://"],
+    ],
     [{ kind: "three" }, ["/kind must be one of one, two"]],
     [{ count: 1.5 }, ["/count must be integer"]],
     [{ count: "1" }, ["/count must be integer"]],
@@ -73,4 +83,20 @@ t.test("values are not repeated in what is told: they may be secrets", async (t)
 t.test("a parameter of the query is named as it is written", async (t) => {
   const query = forQuery({ type: "object", properties: { page: { type: "integer" } } });
   t.strictSame(await violationsOf(() => query({ page: "x" })), ["page must be integer"]);
+});
+
+t.test("exactly one of two members is one fault, beside all others", async (t) => {
+  const one = forBody({
+    type: "object",
+    additionalProperties: false,
+    required: ["name"],
+    ...exactlyOneOf("id", "reference"),
+    properties: { name: { type: "string" }, id: { type: "string" }, reference: { type: "string" } },
+  });
+  const faults = (value: object) => violationsOf(() => one(value));
+  t.strictSame(await faults({}), [" must have exactly one of id and reference", "/name is required"]);
+  t.strictSame(await faults({ name: "n", id: "1", reference: "2" }), [
+    " must have exactly one of id and reference",
+  ]);
+  t.equal(one({ name: "n", reference: "2" }), undefined);
 });

@@ -1,16 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t from "tap";
+import { createBatch } from "../../src/domain/batches/create.ts";
+import { processBatch } from "../../src/domain/batches/process.ts";
+import { sendMessage } from "../../src/domain/messages/send.ts";
+import type { Template } from "../../src/domain/templates/template.ts";
 import { createApplicationStore } from "../../src/redis/applications.ts";
+import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
+import { createMessageStore } from "../../src/redis/messages.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
 import { recordEvents } from "../support/events.ts";
-import { content, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { content, type Issuer, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { readableLog } from "../support/log.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
@@ -63,22 +70,23 @@ async function fullRun(store: TestStore): Promise<void> {
   await createTurns(store, clock).take("expire-events", clock.nowMs());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
-  await createTemplateStore(store).publish({
-    template: {
-      id: ids.uuid(),
-      tenantId: null,
-      name: "System",
-      type: "Generic",
-      description: null,
-      providers: ["apple"],
-      status: "active",
-      latestVersion: 1,
-      createdAtMs: 1,
-    },
-    content,
-    images: new Map([["icon.png", Buffer.from(icon)]]),
-    publishedAtMs: 1,
-  });
+  const system: Template = {
+    id: ids.uuid(),
+    tenantId: null,
+    name: "System",
+    type: "Generic",
+    description: null,
+    providers: ["apple"],
+    status: "active",
+    latestVersion: 1,
+    createdAtMs: 1,
+  };
+  const images = new Map([["icon.png", Buffer.from(icon)]]);
+  const templates = createTemplateStore(store);
+  await templates.publish({ template: system, content, images, publishedAtMs: 1 });
+  const own = { ...system, id: ids.uuid(), tenantId, latestVersion: 0 };
+  for (const template of [system, own])
+    await templates.keepDraft({ template, content, images, draftedAtMs: 2 });
   await createApplicationStore(store).create({
     id: ids.beside(tenantId),
     tenantId,
@@ -112,8 +120,39 @@ async function fullRun(store: TestStore): Promise<void> {
     ];
     for (const task of await claimOf(queue, issuer)) if (next) await deliveries.settle(task, attempt, next);
   }
-  await issuer.create();
+  const { body } = await issuer.create();
+  await messagesAndBatch(store, issuer, JSON.parse(body).id);
   await recorded(store);
+}
+
+/** A message to a pass, one to a template, and a batch that updates the pass, and fails with another. */
+async function messagesAndBatch(store: TestStore, issuer: Issuer, passId: string): Promise<void> {
+  const { tenantId, templateId } = issuer;
+  const accepted = { tenantId, idempotency: null, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" };
+  const messages = createMessageStore(store);
+  for (const subject of [
+    { kind: "pass", id: passId },
+    { kind: "template", id: templateId },
+  ] as const) {
+    await sendMessage({ ...issuer, messages }, { ...accepted, subject, header: "Hello", body: "there" });
+  }
+  await createBatch(
+    { ...issuer, batches: createBatchStore(store) },
+    {
+      ...accepted,
+      name: null,
+      operations: [
+        { type: "update", name: { passId }, data: {} },
+        { type: "revoke", name: { externalRef: "nobody" } },
+      ],
+    },
+  );
+  await recorded(store);
+  const queue = await openQueue(store);
+  const task = (await claimOf(queue, issuer)).find(({ record }) => record.type === "batch.process");
+  if (task === undefined) throw new Error("there is no batch to process");
+  const deps = { ...issuer, batchWork: createBatchWork(store, store.clock), jobRetrySchedule: [0] };
+  await processBatch({ ...deps, log: readableLog() }, task, new AbortController().signal);
 }
 
 const seen = new Map<string, string>();

@@ -37,7 +37,9 @@ t.test("a template is read as it was published, found by id and by name", async 
     const written = template(variant);
     t.ok(await publish(written));
     t.strictSame(await templates.find(written.tenantId, written.id), written);
-    t.strictSame(await templates.findByName(written.tenantId, written.name), written);
+    const authored = { ...written, draftedAtMs: null };
+    t.strictSame(await templates.findByName(written.tenantId, written.name), authored);
+    t.strictSame(await templates.findOwn(written.tenantId, written.id), authored);
   }
 });
 

@@ -5,6 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Scope, scopesOf } from "../../src/domain/applications/application.ts";
 import { createApplication } from "../../src/domain/applications/create.ts";
 import { createTenant } from "../../src/domain/tenants/create.ts";
+import { accessTokenLifetimeSeconds } from "../../src/domain/tokens/token.ts";
 import { clientAddressBehind } from "../../src/http/client-address.ts";
 import { createImagePath } from "../../src/http/image-address.ts";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
@@ -21,7 +22,10 @@ export type Api = Awaited<ReturnType<typeof openApi>>;
  * The API as `serve` opens it, listening on loopback, on a store of its own. The clock stands still, at first at the
  * real time, until the test moves it. When the test ends, the server is closed and the store's keys are removed.
  */
-export async function openApi(t: Test, options: { settings?: Record<string, string> } = {}) {
+export async function openApi(
+  t: Test,
+  options: { settings?: Record<string, string>; baseUrl?: string } = {},
+) {
   const clock = settableClock(Date.now());
   const config = readConfig({
     env: {
@@ -33,7 +37,7 @@ export async function openApi(t: Test, options: { settings?: Record<string, stri
     },
   });
   const app = { ...(await openApp(config, { name: "test" })), clock };
-  const serving = await openServing(app, "https://passes.example.com");
+  const serving = await openServing(app, options.baseUrl ?? "https://passes.example.com");
   const stopping = new AbortController();
   const server = createApiServer({
     ...serving,
@@ -62,16 +66,26 @@ export async function openApi(t: Test, options: { settings?: Record<string, stri
       const tenantId = wish.tenantId ?? (await createTenant(serving, { name: "Example", billing })).id;
       const input = { tenantId, name: "example", type: "backend" };
       const { application } = await createApplication(serving, input);
-      const issuedAt = Math.floor(clock.nowMs() / 1000);
-      const token = await serving.accessTokens.sign({
+      const signed = (issuedAt: number): Promise<string> =>
+        serving.accessTokens.sign({
+          tenantId,
+          applicationId: application.id,
+          scopes: wish.scopes ?? scopesOf.backend,
+          issuedAt,
+          expiresAt: issuedAt + accessTokenLifetimeSeconds,
+          id: app.ids.uuid(),
+        });
+      // Signed anew for each request: a test may have moved the clock beyond what a token lives.
+      const fresh = async (): Promise<Client> =>
+        withToken(url, await signed(Math.floor(clock.nowMs() / 1000)), tenantId);
+      const { token } = await fresh();
+      return {
+        token,
         tenantId,
-        applicationId: application.id,
-        scopes: wish.scopes ?? scopesOf.backend,
-        issuedAt,
-        expiresAt: issuedAt + 365 * 24 * 3600,
-        id: app.ids.uuid(),
-      });
-      return withToken(url, token, tenantId);
+        ask: async (path, asked) => (await fresh()).ask(path, asked),
+        get: async (path, headers) => (await fresh()).get(path, headers),
+        post: async (path, body, headers) => (await fresh()).post(path, body, headers),
+      };
     },
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Clock } from "../../src/domain/clock.ts";
 import type { WebhookEventType } from "../../src/domain/events/event.ts";
 import { claimKey } from "../../src/domain/idempotency.ts";
+import type { Ids } from "../../src/domain/ids.ts";
 import { type CreatedPass, type CreatePassInput, createPass } from "../../src/domain/passes/create.ts";
 import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { TemplateContent, WalletKey } from "../../src/domain/templates/template.ts";
@@ -13,7 +15,6 @@ import type { StoreParts } from "../../src/redis/store.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTenantStore } from "../../src/redis/tenants.ts";
 import { createWebhookStore } from "../../src/redis/webhooks.ts";
-import type { TestStore } from "./store.ts";
 
 export const baseUrl = "https://passes.example.com";
 
@@ -68,7 +69,7 @@ export type Issuer = Awaited<ReturnType<typeof openIssuer>>;
  * configurations of the given wallets (both).
  */
 export async function openIssuer(
-  store: TestStore,
+  store: StoreParts & { clock: Clock; ids: Ids },
   options: { billing?: Billing; wallets?: readonly WalletKey[] } = {},
 ) {
   const { ids, clock } = store;

@@ -22,6 +22,8 @@ async function contentOf(connection: Connection, key: string): Promise<unknown> 
       return connection.get(key);
     case "hash":
       return connection.hgetall(key);
+    case "list":
+      return connection.lrange(key, "0", "-1");
     case "set":
       return (await connection.smembers(key)).sort();
     case "zset":

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function until<Fact>(
   what: string,
   fact: () => Fact | Promise<Fact>,
-  patienceMs = 10_000,
+  patienceMs = 45_000,
 ): Promise<Exclude<Fact, null | undefined | false>> {
   const deadline = performance.now() + patienceMs;
   let lastError: unknown;

@@ -38,7 +38,7 @@ export async function addJob(
     lanes?: readonly string[];
     passId?: string;
     templateId?: string;
-    version?: number;
+    revision?: number;
   },
 ): Promise<string> {
   const { connection, keys } = store;
@@ -48,7 +48,8 @@ export async function addJob(
     type: "pass.update",
     status: "queued",
     tenant: tenantId,
-    version: job.version ?? 1,
+    class: workClass,
+    revision: job.revision ?? 1,
     resource_type: "pass",
     resource_id: job.passId ?? randomUUID(),
     template: job.templateId ?? randomUUID(),
@@ -112,7 +113,7 @@ export function failed(code: string, options: { bury: boolean } = { bury: false 
 /** Settles one wallet's part of a pass operation. */
 export function settle(store: TestStore, task: Task, outcome: PassOutcome): Promise<boolean> {
   const work = createPassWork(store, store.clock);
-  return work.settle(task, Number(task.record.version), outcome, { id: store.ids.uuid() });
+  return work.settle(task, Number(task.record.revision), outcome, { id: store.ids.uuid() });
 }
 
 /** Takes all that waits in a tenant's partition; answers with the tenant's own. */

@@ -3,8 +3,8 @@ import type { TaskHandler } from "../../src/daemon/consumer.ts";
 import { startWorker, type Worker } from "../../src/daemon/worker.ts";
 import { workClasses } from "../../src/domain/jobs/work.ts";
 import { createBell } from "../../src/redis/bell.ts";
-import { createOutbox } from "../../src/redis/deliveries.ts";
 import { readableLog } from "./log.ts";
+import { openOutbox } from "./outbox.ts";
 import type { TestStore } from "./store.ts";
 import { openQueue } from "./work.ts";
 
@@ -41,7 +41,7 @@ export async function employ(
   };
   const worker = startWorker({
     queue,
-    outbox: createOutbox(parts, { nowMs: Date.now }),
+    outbox: openOutbox(store, { through: parts }),
     handlers: { job: unexpected, delivery: unexpected, ...given.handlers },
     partitions: keys.allPartitions,
     workBell: {

@@ -1,26 +1,49 @@
-import { Args } from "@oclif/core";
+import { Args, Flags } from "@oclif/core";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { ownerFlags, ownerOf } from "../../cli/owner-flags.ts";
 import { readTemplateDirectory } from "../../cli/template-directory.ts";
-import { publishTemplate } from "../../domain/templates/publish.ts";
-import { templateDetail } from "../../domain/templates/resource.ts";
+import { printWarning } from "../../cli/template-report.ts";
+import type { Violation } from "../../domain/errors.ts";
+import { draftTemplate, publishTemplate } from "../../domain/templates/publish.ts";
+import { authoredDetail } from "../../domain/templates/resource.ts";
 
 export default class TemplatesImport extends BaseCommand {
-  static override description =
+  static override summary =
     "Publish a template directory: as a new template, or as the next version of the one with the same name.";
-  static override examples = ["<%= config.bin %> templates import ./my-card --tenant ID"];
+  static override description =
+    "The directory is checked whole, and every mistake is named. Warnings do not stop an import. An archived template becomes active again. With --draft nobody sees anything of it until «templates publish»; whatever is imported later takes a waiting draft's place.";
+  static override examples = [
+    "<%= config.bin %> templates import ./my-card --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> templates import ./my-card --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --draft",
+    "<%= config.bin %> templates import ./templates/system/coupon --system --json",
+  ];
   static override args = {
     directory: Args.string({ description: "holds template.json and images/", required: true }),
   };
-  static override flags = ownerFlags;
+  static override flags = {
+    ...ownerFlags,
+    draft: Flags.boolean({ description: "let the version wait for «templates publish»" }),
+  };
 
   async run() {
     const { args, flags } = await this.parse(TemplatesImport);
-    const parsed = readTemplateDirectory(args.directory);
+    const warnings: Violation[] = [];
+    const parsed = readTemplateDirectory(args.directory, (warning) => {
+      warnings.push(warning);
+      printWarning(warning);
+    });
     return this.withApp(flags, async (app) => {
-      const template = await publishTemplate(app, await ownerOf(app, flags), parsed);
+      const owner = await ownerOf(app, flags);
+      if (flags.draft) {
+        const template = await draftTemplate(app, owner, parsed);
+        const version = template.latestVersion + 1;
+        this.log(`«${template.name}», version ${version}, waits to be published: ${template.id}`);
+        return { ...authoredDetail(template), warnings };
+      }
+      const { template, droppedDraft } = await publishTemplate(app, owner, parsed);
       this.log(`Published «${template.name}», version ${template.latestVersion}: ${template.id}`);
-      return templateDetail(template);
+      if (droppedDraft) this.log("It has taken the place of the draft that waited.");
+      return { ...authoredDetail({ ...template, draftedAtMs: null }), warnings };
     });
   }
 }

@@ -1,14 +1,15 @@
 import { BaseCommand } from "../../cli/base-command.ts";
 import { ownerFlags, ownerOf } from "../../cli/owner-flags.ts";
 import { tableLines } from "../../cli/table.ts";
-import { wholeList } from "../../cli/tenant-flag.ts";
-import { templateItem } from "../../domain/templates/resource.ts";
+import { authoredDetail } from "../../domain/templates/resource.ts";
 
 export default class TemplatesList extends BaseCommand {
-  static override description = "List the templates that a tenant can use, or the system's.";
+  static override summary = "List the templates that a tenant can use, or the system's.";
+  static override description =
+    "Newest first: the tenant's own and the system's, archived ones and drafts included.";
   static override examples = [
-    "<%= config.bin %> templates list --tenant ID",
-    "<%= config.bin %> templates list --system",
+    "<%= config.bin %> templates list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> templates list --system --json",
   ];
   static override flags = ownerFlags;
 
@@ -16,17 +17,21 @@ export default class TemplatesList extends BaseCommand {
     const { flags } = await this.parse(TemplatesList);
     return this.withApp(flags, async (app) => {
       const owner = await ownerOf(app, flags);
-      const { items } = await app.templates.list(owner, {}, wholeList);
-      const rows = items.map((template) => [
+      const owners = owner === null ? [null] : [owner, null];
+      const lists = await Promise.all(owners.map((each) => app.templates.listOwn(each)));
+      const templates = lists.flat().sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
+      const details = templates.map(authoredDetail);
+      const rows = details.map((template) => [
         template.id,
         template.name,
-        template.type,
-        template.latestVersion,
+        template.template_type,
+        template.latest_version === 0 ? "-" : template.latest_version,
+        template.draft?.version ?? "-",
         template.status,
-        template.tenantId === null ? "system" : "own",
+        template.is_system_template ? "system" : "own",
       ]);
-      this.log(tableLines(["id", "name", "type", "version", "status", "owner"], rows).join("\n"));
-      return items.map(templateItem);
+      this.log(tableLines(["id", "name", "type", "version", "draft", "status", "owner"], rows).join("\n"));
+      return details;
     });
   }
 }

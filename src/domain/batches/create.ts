@@ -58,7 +58,7 @@ export async function createBatch(
       throw new PasswrightError(
         "too_many_batches",
         `A tenant has at most ${mostActiveBatches} batches queued or processing. Wait until one has ended.`,
-        { retryAfterSeconds: 5 },
+        { retryAfterSeconds: 5, limit: mostActiveBatches },
       );
     default:
       throw creditRefusal(result.outcome);

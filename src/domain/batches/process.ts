@@ -1,4 +1,5 @@
 import { PasswrightError } from "../errors.ts";
+import type { IdempotencyClaim } from "../idempotency.ts";
 import type { Failure, Task } from "../jobs/work.ts";
 import type { Log } from "../log.ts";
 import type { ChangeRequest } from "../passes/change.ts";
@@ -13,7 +14,7 @@ type Deps = CreatePassDeps & { batchWork: BatchWork; jobRetrySchedule: RetrySche
 /** Operations of one step: what a crash makes a worker look at again. */
 const stepSize = 100;
 /** Passes of one step that are worked on at a time, so that a batch leaves room for others. */
-const width = 8;
+const width = 4;
 
 /**
  * Works a batch off from where it stands: operations of one pass in their order, and whatever one comes to, the next is
@@ -31,39 +32,53 @@ export async function processBatch(deps: Deps, task: Task, signal: AbortSignal) 
       const finished = await deps.batchWork.finish(task, batchId, { id: deps.ids.uuid() });
       return { outcome: finished ? "completed" : "lost", operations: next };
     }
-    const outcomes = await carryOut(deps, task, {
-      batchId,
-      from: next,
-      operations,
-      first: next === begun,
-    });
+    const step = { batchId, from: next, operations, signal };
+    // What no worker survived is given up where it was begun first; what comes behind it gets its own attempts.
+    const givenUp = next === begun && task.attempt > deps.jobRetrySchedule.length;
+    const outcomes = givenUp ? await giveUp(deps, task, step) : await carryOut(deps, task, step);
     const held = await deps.batchWork.advance(task, batchId, next, outcomes);
     next = held ? next + operations.length : "lost";
   }
   return { outcome: "lost" };
 }
 
-/** `first`: nothing has moved on yet in this attempt. */
-type Step = { batchId: string; from: number; operations: readonly BatchOperation[]; first: boolean };
+type Step = { batchId: string; from: number; operations: readonly BatchOperation[]; signal: AbortSignal };
 
 async function carryOut(deps: Deps, task: Task, step: Step): Promise<(Failure | null)[]> {
-  if (task.attempt > deps.jobRetrySchedule.length && step.first) {
-    const failure = {
-      code: "worker_lost",
-      description: "Every worker that tried this ended before it was done.",
-    };
-    return step.operations.map(() => failure);
-  }
   const names = await Promise.all(step.operations.map((operation) => passOf(deps, task.tenantId, operation)));
   const outcomes: (Failure | null)[] = step.operations.map(() => null);
   const rows = [...Map.groupBy(names.keys(), (i) => names[i]).values()];
-  const workRow = async (): Promise<void> => {
+  const faults: unknown[] = [];
+  const workRows = async (): Promise<void> => {
     for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
-      for (const i of row) outcomes[i] = await attempt(deps, task, step, i);
+      for (const i of row) {
+        // Whoever comes next begins the step anew: nothing of it goes on once this attempt has ended.
+        if (faults.length > 0) return;
+        step.signal.throwIfAborted();
+        outcomes[i] = await attempt(deps, task, step, i);
+      }
     }
   };
-  await Promise.all(Array.from({ length: width }, workRow));
+  const ends = Array.from({ length: width }, () => workRows().catch((fault) => faults.push(fault)));
+  await Promise.all(ends);
+  if (faults.length > 0) throw faults[0];
   return outcomes;
+}
+
+/** The outcomes of a step that every worker died over: what one of them had done before stays done. */
+function giveUp(deps: Deps, task: Task, step: Step): Promise<(Failure | null)[]> {
+  return Promise.all(
+    step.operations.map(async (operation, i) => {
+      const done = await deps.idempotency.recall(task.tenantId, claimOf(step, i, operation));
+      if (done !== null) return null;
+      return { code: "worker_lost", description: "Every worker that tried this ended before it was done." };
+    }),
+  );
+}
+
+/** An operation's own idempotency key. */
+function claimOf(step: Step, i: number, operation: BatchOperation): IdempotencyClaim {
+  return { scope: `batch:${step.batchId}:${step.from + i}`, fingerprint: operation.type };
 }
 
 /** What must stay in order: operations of one pass, named by its id or by its reference. */
@@ -81,7 +96,7 @@ async function attempt(deps: Deps, task: Task, step: Step, i: number): Promise<F
     tenantId: task.tenantId,
     traceId: task.record.trace ?? "",
     workClass: "bulk",
-    idempotency: { scope: `batch:${step.batchId}:${step.from + i}`, fingerprint: operation.type },
+    idempotency: claimOf(step, i, operation),
   };
   try {
     await carryOutOne(deps, request, operation, step.batchId);

@@ -100,7 +100,7 @@ async function startCheckout(
   if (input.idempotency === null) return { body, replayed: false };
   const kept = await deps.idempotency.keep(input.tenantId, input.idempotency, body);
   if (kept === "reused") throw keyReused();
-  return { body: kept.response, replayed: kept.response !== body };
+  return { body: kept.response, replayed: kept.replayed };
 }
 
 /**

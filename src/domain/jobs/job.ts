@@ -9,6 +9,11 @@ export type JobType = (typeof jobTypes)[number];
 
 export type JobStatus = "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
 
+export const warningCodes = ["notification_capped"] as const;
+
+/** `code` is stable, `description` for people. */
+export type Warning = { code: (typeof warningCodes)[number]; description: string };
+
 /** The accepted operation that a 202 promises to carry out. */
 export type Job = {
   id: string;
@@ -20,6 +25,8 @@ export type Job = {
   attempts: number;
   progress: { done: number; total: number };
   error: { code: string; description: string } | null;
+  /** What was done otherwise than the caller may expect, of each wallet. */
+  warnings: readonly Warning[];
   traceId: string;
   createdAtMs: number;
   startedAtMs: number | null;

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
+import type { Warning } from "../jobs/job.ts";
 import { type Failure, isWorthRetrying, type Task, type WorkQueue } from "../jobs/work.ts";
 import type { Providers } from "../passes/carry-out.ts";
 import type { PassStore } from "../passes/pass.ts";
@@ -41,8 +42,8 @@ export async function carryOutMessage(deps: Deps, task: Task, signal: AbortSigna
   const wallet = walletKeys.find((known) => known === task.lane);
   if (message === null || wallet === undefined) return settle(deps, task, { outcome: "sent" });
   try {
-    const fate = await deliver(deps, task, { message, wallet, signal });
-    return fate === "lost" ? { outcome: "lost" } : await settle(deps, task, { outcome: "sent" });
+    const outcome = await deliver(deps, task, { message, wallet, signal });
+    return outcome === "lost" ? { outcome } : await settle(deps, task, outcome);
   } catch (error) {
     if (signal.aborted) throw error;
     return { ...(await fail(deps, task, error)), err: error };
@@ -55,11 +56,16 @@ async function deliver<Wallet extends WalletKey>(
   deps: Deps,
   task: Task,
   { message, wallet, signal }: Delivery<Wallet>,
-): Promise<"done" | "lost"> {
+): Promise<MessageOutcome | "lost"> {
+  const { subject, tenantId } = message;
+  // A template that no pass is made of may have no class yet, and there is nobody to tell.
+  if (subject.kind === "template" && (await deps.messages.reach(tenantId, subject.id)) === 0) {
+    return { outcome: "sent" };
+  }
   const provider = deps.providers[wallet];
   if (provider.showMessage === undefined) return spread(deps, task, signal);
   const credentials: Credentials[Wallet] | null = await deps.providerConfigurations.credentials(
-    message.tenantId,
+    tenantId,
     wallet,
   );
   if (credentials === null) {
@@ -68,32 +74,37 @@ async function deliver<Wallet extends WalletKey>(
       `The tenant has no enabled configuration for ${wallet} any more.`,
     );
   }
-  const template = await deps.templates.find(message.tenantId, await templateIdOf(deps, message));
+  const template = await deps.templates.find(tenantId, await templateIdOf(deps, message));
   if (template === null) throw new PasswrightError("invalid_template", "The message's template is gone.");
-  await provider.showMessage(
+  const { notified } = await provider.showMessage(
     {
       id: message.id,
       header: message.header,
       body: message.body,
-      passId: message.subject.kind === "pass" ? message.subject.id : null,
+      passId: subject.kind === "pass" ? subject.id : null,
       template: await latestVersion(deps, template),
     },
     credentials,
     signal,
   );
-  return "done";
+  return notified ? { outcome: "sent" } : { outcome: "sent", warning: capped };
 }
+
+const capped: Warning = {
+  code: "notification_capped",
+  description: "Google shows the message without a notification: a pass gets three of them a day.",
+};
 
 async function templateIdOf(deps: Deps, message: Message): Promise<string> {
   if (message.subject.kind === "template") return message.subject.id;
   return (await deps.passes.find(message.tenantId, message.subject.id))?.templateId ?? "";
 }
 
-async function spread(deps: Deps, task: Task, signal: AbortSignal): Promise<"done" | "lost"> {
+async function spread(deps: Deps, task: Task, signal: AbortSignal): Promise<MessageOutcome | "lost"> {
   for (;;) {
     signal.throwIfAborted();
     const reply = await deps.messageWork.spread(task, stepSize);
-    if (reply !== "more") return reply;
+    if (reply !== "more") return reply === "lost" ? reply : { outcome: "sent" };
   }
 }
 

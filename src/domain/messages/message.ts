@@ -1,4 +1,5 @@
 import type { IdempotencyClaim } from "../idempotency.ts";
+import type { Warning } from "../jobs/job.ts";
 import type { Failure, Task } from "../jobs/work.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { WalletKey } from "../templates/template.ts";
@@ -44,7 +45,9 @@ export type MessageStore = {
   reach(tenantId: string, templateId: string): Promise<number>;
 };
 
-export type MessageOutcome = { outcome: "sent" } | { outcome: "failed"; failure: Failure; bury: boolean };
+export type MessageOutcome =
+  | { outcome: "sent"; warning?: Warning }
+  | { outcome: "failed"; failure: Failure; bury: boolean };
 
 /** How a worker sends a message. Every call is fenced by the task's lease. */
 export type MessageWork = {

@@ -26,7 +26,7 @@ export type ChangeRequest = {
 type Change = { kind: "update" | "revoke"; change(pass: Pass): Promise<Pass> };
 
 /** Somebody else's changes of the same pass that are waited out before the caller hears of them. */
-const mostTries = 20;
+const mostTries = 100;
 
 /**
  * Accepts a change of a pass that `find` reads: once it returns, the new state, the kept version, job, event and queue
@@ -46,7 +46,13 @@ export async function changePass(
     if (before === null) throw notFound();
     const atMs = Math.max(deps.clock.nowMs(), before.updatedAtMs);
     const jobId = deps.ids.uuid();
-    const changed = await change(before);
+    const changed = await change(before).catch(async (refusal: unknown) => {
+      // An equal request at the same moment may have been carried out since it was asked: both get its answer.
+      const carriedOut = await recallAnswer(deps, request.tenantId, request.idempotency);
+      if (carriedOut === null) throw refusal;
+      return carriedOut;
+    });
+    if (typeof changed === "string") return replayedPass(changed);
     const after: Pass = {
       ...changed,
       jobId,

@@ -20,6 +20,7 @@ export type ProviderStatus = "queued" | "processing" | "completed" | "failed" | 
 /** How far one wallet is with a pass. */
 export type ProviderEntry = {
   status: ProviderStatus;
+  /** A URL, or a path below the base URL. */
   saveLink: string | null;
   error: { code: string; description: string } | null;
   updatedAtMs: number;

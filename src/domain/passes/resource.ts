@@ -4,7 +4,8 @@ import type { Pass, ProviderEntry } from "./pass.ts";
 /** A pass as the API and webhooks show it. `baseUrl` without a trailing slash. */
 export function passResource(pass: Pass, baseUrl: string) {
   const providers: Record<string, ReturnType<typeof providerResource>> = {};
-  for (const [key, entry] of Object.entries(pass.providers)) providers[key] = providerResource(entry);
+  for (const [key, entry] of Object.entries(pass.providers))
+    providers[key] = providerResource(entry, baseUrl);
   return {
     id: pass.id,
     status: pass.status,
@@ -21,10 +22,10 @@ export function passResource(pass: Pass, baseUrl: string) {
   };
 }
 
-function providerResource(entry: ProviderEntry) {
+function providerResource({ saveLink, ...entry }: ProviderEntry, baseUrl: string) {
   return {
     status: entry.status,
-    ...(entry.saveLink !== null && { save_link: entry.saveLink }),
+    ...(saveLink !== null && { save_link: saveLink.startsWith("/") ? `${baseUrl}${saveLink}` : saveLink }),
     ...(entry.error !== null && {
       error: { error: entry.error.code, error_description: entry.error.description },
     }),

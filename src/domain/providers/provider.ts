@@ -21,7 +21,7 @@ export type MessageToShow = {
 };
 
 export type IssuedPass = {
-  /** Where a person adds the pass to this wallet. */
+  /** Where a person adds the pass to this wallet: a URL, or a path below the base URL. */
   saveLink: string;
 };
 
@@ -37,9 +37,13 @@ export type Provider<Credentials> = {
   issue(job: PassToIssue, credentials: Credentials, signal: AbortSignal): Promise<IssuedPass>;
   /**
    * Shows a message on the pass, where the wallet has a call for that. A wallet without one shows what is a part of the
-   * pass itself (`Pass.message`).
+   * pass itself (`Pass.message`). `notified` is false where the wallet shows it without telling its holder so.
    */
-  showMessage?(message: MessageToShow, credentials: Credentials, signal: AbortSignal): Promise<void>;
+  showMessage?(
+    message: MessageToShow,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<{ notified: boolean }>;
   close(): Promise<void>;
 };
 

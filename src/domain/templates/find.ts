@@ -8,7 +8,7 @@ export async function findTemplate(
   templateId: string,
 ): Promise<Template> {
   const template = await deps.templates.find(tenantId, templateId);
-  if (template === null) throw new PasswrightError("not_found", `There is no template ${templateId}.`);
+  if (template === null) throw new PasswrightError("not_found", "There is no template with this id.");
   return template;
 }
 
@@ -27,7 +27,7 @@ export async function templateOfPass(
 
 /** The version that new passes of a template are made with. */
 export async function latestVersion(
-  deps: { templates: TemplateStore },
+  deps: { templates: Pick<TemplateStore, "renderable"> },
   template: Template,
 ): Promise<RenderableTemplate> {
   const renderable = await deps.templates.renderable(template, template.latestVersion);

@@ -1,4 +1,5 @@
 import { isoInstant } from "../clock.ts";
+import type { AuthoredTemplate, TemplateDraft } from "./authoring.ts";
 import { intents, type RenderableTemplate, type Template } from "./template.ts";
 
 /** A template as lists show it. */
@@ -28,5 +29,30 @@ export function templateSnapshot({ version }: RenderableTemplate) {
     version: version.version,
     created_at: isoInstant(version.createdAtMs),
     ...version.content,
+  };
+}
+
+/** A template as its operators see it: with the draft that waits, if any, and `draft` for a status where there is nothing else. */
+export function authoredDetail(template: AuthoredTemplate) {
+  const isUnpublished = template.latestVersion === 0 && template.status === "active";
+  return {
+    ...templateDetail(template),
+    status: isUnpublished ? "draft" : template.status,
+    draft:
+      template.draftedAtMs === null
+        ? null
+        : { version: template.latestVersion + 1, created_at: isoInstant(template.draftedAtMs) },
+  };
+}
+
+/** What waits, in the form of the snapshot that it becomes. */
+export function draftSnapshot(template: AuthoredTemplate, draft: TemplateDraft) {
+  return {
+    template_id: template.id,
+    version: template.latestVersion + 1,
+    created_at: isoInstant(draft.draftedAtMs),
+    description: draft.description,
+    providers: draft.providers,
+    ...draft.content,
   };
 }

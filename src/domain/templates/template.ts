@@ -85,6 +85,7 @@ export type Template = {
   /** The wallets that its passes can be made for. */
   providers: WalletKey[];
   status: TemplateStatus;
+  /** 0 as long as there is only a draft; such a template is an operator's to see, and nobody else's. */
   latestVersion: number;
   createdAtMs: number;
 };
@@ -106,24 +107,14 @@ export type RenderableTemplate = {
 
 export type TemplateFilter = { type?: TemplateType; status?: TemplateStatus };
 
+/** What issuing and reading need of templates: whatever is published, and no drafts. */
 export type TemplateStore = {
   /** The tenant's own template or a system one, of that id. */
   find(tenantId: string | null, templateId: string): Promise<Template | null>;
-  findByName(tenantId: string | null, name: string): Promise<Template | null>;
   /** A published version with its images. */
   renderable(template: Template, version: number): Promise<RenderableTemplate | null>;
   /** The tenant's own and all system templates, newest first; with null only the system ones. */
   list(tenantId: string | null, filter: TemplateFilter, page: PageRequest): Promise<Page<Template>>;
-  /**
-   * Writes the template as given and its version `latestVersion` with the images, all or nothing.
-   * False when that version exists already: somebody else published at the same time.
-   */
-  publish(publication: {
-    template: Template;
-    content: TemplateContent;
-    images: ReadonlyMap<string, Uint8Array>;
-    publishedAtMs: number;
-  }): Promise<boolean>;
-  /** The bytes of a published image by their SHA-256 (hex); `owner` is a tenant's id, or null for the system. */
+  /** The bytes of an image by their SHA-256 (hex); `owner` is a tenant's id, or null for the system. */
   image(owner: string | null, sha256: string): Promise<Uint8Array | null>;
 };

@@ -31,10 +31,14 @@ export function signatureHeaders(delivery: SignedDelivery): Record<string, strin
   };
 }
 
-/** What keeps receivers from reading the key out of a secret: `whsec_` promises base64 of at least one byte. */
+/** What keeps receivers from reading the key out of a secret, or null: `whsec_` promises base64 of at least one byte. */
+export function secretFault(secret: string): string | null {
+  return !secret.startsWith("whsec_") || writtenKey.test(secret) ? null : "must have base64 behind whsec_";
+}
+
 export function secretViolations(secret: string): Violation[] {
-  if (!secret.startsWith("whsec_") || writtenKey.test(secret)) return [];
-  return [{ path: "/secret", message: "must have base64 behind whsec_" }];
+  const fault = secretFault(secret);
+  return fault === null ? [] : [{ path: "/secret", message: fault }];
 }
 
 /** Standard Webhooks writes keys as `whsec_` and base64; any other secret is its own bytes. */

@@ -22,5 +22,5 @@ export const notModified: Answer = {
 
 /** A document for browsers, of any status. */
 export function page(status: number, description: string): Answer {
-  return { status, description, mediaType: "text/html", schema: null, headers: ["Cache-Control"] };
+  return { status, description, mediaTypes: ["text/html"], schema: null, headers: ["Cache-Control"] };
 }

@@ -1,5 +1,11 @@
 import type { JsonSchema } from "../route.ts";
 
+/** What formats of our own are to everybody else. */
+const publicFormats: Readonly<Record<string, string>> = {
+  "webhook-url": "uri",
+  "webhook-secret": "password",
+};
+
 /**
  * Takes schemas into a document: one with a title becomes a component, and every use of it a reference. What a schema's
  * keywords imply, and linters and generators like to see written, is written.
@@ -36,6 +42,8 @@ export function createComponents() {
       found.format = Number(schema.maximum) <= 2_147_483_647 ? "int32" : "int64";
     }
     if (schema.format === "uuid") found.maxLength = 36;
+    const publicFormat = publicFormats[String(schema.format)];
+    if (publicFormat !== undefined) found.format = publicFormat;
     return schema.discriminator === undefined ? found : tagged(schema, found);
   }
 

@@ -3,7 +3,7 @@ import { statusOf } from "../failure.ts";
 import type { Example, Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { errorExample, problemExample, violationExample } from "./examples/errors.ts";
-import { headerRefs } from "./headers.ts";
+import { headerRefs, rateLimits } from "./headers.ts";
 import { errorSchema, problemSchema } from "./schemas/error.ts";
 
 const meanings: Readonly<Record<number, string>> = {
@@ -44,6 +44,7 @@ function errorResponse(row: Route, status: number, failures: Failing[], componen
     headers: headerRefs(row, [
       ...(challenge ? (["WWW-Authenticate"] as const) : []),
       ...(later ? (["Retry-After"] as const) : []),
+      ...(status === 429 ? rateLimits : []),
     ]),
     content: { [isProblem ? "application/problem+json" : "application/json"]: content },
   };

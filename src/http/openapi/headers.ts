@@ -62,7 +62,7 @@ export const headers: Readonly<Record<Name, Header>> = {
     example: "https://passes.example.com/api/v1/jobs/0199c3b7-2e70-7b16-8d23-7e50ac1b2f63",
   },
   "RateLimit-Limit": {
-    description: "How many requests a window takes.",
+    description: "How many requests a window takes, or how many things there may be.",
     required: true,
     schema: integer(1, 2_147_483_647),
     example: 10,
@@ -91,14 +91,14 @@ export const headers: Readonly<Record<Name, Header>> = {
   },
 };
 
+export const rateLimits = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const;
+
 /** References to the headers of an answer: those of every answer, of the row, and the given ones. */
 export function headerRefs(row: Route, more: readonly Name[] = []): Record<string, { $ref: string }> {
   const names: Name[] = [
     "X-Trace-Id",
     ...(isCrossOrigin(row.path) ? (["Access-Control-Allow-Origin"] as const) : []),
-    ...(row.rateLimited
-      ? (["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Cache-Control"] as const)
-      : []),
+    ...(row.rateLimited ? ([...rateLimits, "Cache-Control"] as const) : []),
     ...more,
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -59,10 +59,10 @@ function responseOf(row: Route, answer: Answer, components: Components): Record<
 }
 
 function answerContent(answer: Answer, components: Components): { content?: unknown } {
-  const { mediaType = "application/json", schema, example } = answer;
-  if (schema !== null) {
-    const examples = { usual: { summary: answer.description, value: example } };
-    return { content: { [mediaType]: contentOf(schema, examples, components) } };
-  }
-  return answer.mediaType === undefined ? {} : { content: { [mediaType]: {} } };
+  const { schema, example } = answer;
+  const mediaTypes = answer.mediaTypes ?? (schema === null ? [] : ["application/json"]);
+  if (mediaTypes.length === 0) return {};
+  const examples = { usual: { summary: answer.description, value: example } };
+  const content = schema === null ? {} : contentOf(schema, examples, components);
+  return { content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, content])) };
 }

@@ -29,7 +29,7 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
       type: "http",
       scheme: "bearer",
       bearerFormat: "JWT",
-      description: "An access token of the token endpoint, of any scope. Handled as RFC8725 recommends.",
+      description: "An access token that was got elsewhere, with the scope that the operation names. Handled as RFC8725 recommends.",
     },
     basic: {
       type: "http",
@@ -40,9 +40,9 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
   };
 }
 
-/** The scope that a row needs; none where any token will do, or no token at all. */
+/** The scope that a row needs; none where any token will do, or no token at all. A token may come from anywhere. */
 export function securityOf(row: Route): Record<string, string[]>[] {
   if (row.basic) return [{ basic: [] }, {}];
   if (row.access === "public") return [{}];
-  return row.access === "token" ? [{ bearer: [] }] : [{ oauth2: [row.access] }];
+  return [{ oauth2: row.access === "token" ? [] : [row.access] }, { bearer: [] }];
 }

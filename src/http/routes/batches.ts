@@ -7,7 +7,7 @@ import {
 import { cancelBatch } from "../../domain/batches/cancel.ts";
 import { type AcceptedBatch, createBatch } from "../../domain/batches/create.ts";
 import { batchResource } from "../../domain/batches/resource.ts";
-import { invalidRequest, PasswrightError, type Violation } from "../../domain/errors.ts";
+import { PasswrightError } from "../../domain/errors.ts";
 import { accepted as acceptedAnswer, ok } from "../openapi/answers.ts";
 import {
   batchList,
@@ -26,7 +26,7 @@ import {
   passDataPatchSchema,
 } from "../pass-schemas.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
-import { checked, guarded, type Reply } from "../route.ts";
+import { checked, exactlyOneOf, guarded, type JsonSchema, type Reply } from "../route.ts";
 
 type NamedBody = { pass_id?: string; external_ref?: string };
 type OperationBody =
@@ -40,19 +40,27 @@ const nameMembers = {
   external_ref: { ...externalRefSchema, description: "The pass, unless pass_id names it." },
 };
 
+const oneName = exactlyOneOf("pass_id", "external_ref");
+
 const operationTitles = {
   create: "BatchCreateOperation",
   update: "BatchUpdateOperation",
   revoke: "BatchRevokeOperation",
 } as const;
 
-function operationSchema(type: OperationBody["type"], required: string[], members: Record<string, unknown>) {
+function operationSchema(
+  type: OperationBody["type"],
+  required: string[],
+  members: Record<string, unknown>,
+  rules: JsonSchema = {},
+) {
   return {
     title: operationTitles[type],
     type: "object",
     additionalProperties: false,
     required: ["type", ...required],
     properties: { type: { type: "string", const: type }, ...members },
+    ...rules,
   };
 }
 
@@ -71,12 +79,12 @@ const createBody = checked<BatchBody>({
         title: "BatchOperation",
         type: "object",
         required: ["type"],
-        properties: { type: { type: "string" } },
+        properties: { type: { type: "string", enum: ["create", "update", "revoke"] } },
         discriminator: { propertyName: "type" },
         oneOf: [
           operationSchema("create", ["pass"], { pass: createPassSchema }),
-          operationSchema("update", ["data"], { ...nameMembers, data: passDataPatchSchema }),
-          operationSchema("revoke", [], nameMembers),
+          operationSchema("update", ["data"], { ...nameMembers, data: passDataPatchSchema }, oneName),
+          operationSchema("revoke", [], nameMembers, oneName),
         ],
       },
     },
@@ -110,7 +118,6 @@ export const batchRoutes = [
     maxBodyBytes: 8 * 1024 * 1024,
     body: createBody,
     async handle({ body, claims, idempotency, traceId }, deps) {
-      requireOneName(body.operations);
       const batch = await createBatch(deps, {
         tenantId: claims.tenantId,
         name: body.name ?? null,
@@ -171,20 +178,6 @@ export const batchRoutes = [
       ),
   }),
 ];
-
-/** «Exactly one of two» is said better by us than by a schema. */
-function requireOneName(operations: readonly OperationBody[]): void {
-  const violations: Violation[] = [];
-  operations.forEach((operation, index) => {
-    if (operation.type === "create") return;
-    if ((operation.pass_id === undefined) !== (operation.external_ref === undefined)) return;
-    violations.push({
-      path: `/operations/${index}`,
-      message: "must name the pass by exactly one of pass_id and external_ref",
-    });
-  });
-  if (violations.length > 0) throw invalidRequest(violations);
-}
 
 function operationOf(body: OperationBody): BatchOperation {
   if (body.type === "create") {

@@ -1,6 +1,8 @@
+import { PasswrightError } from "../../domain/errors.ts";
 import { cachedReply } from "../cached-reply.ts";
-import { notModified } from "../openapi/answers.ts";
-import { type Answer, open } from "../route.ts";
+import { notModified, page } from "../openapi/answers.ts";
+import { referenceHeaders } from "../openapi/reference/page.ts";
+import { type Answer, open, type Reply } from "../route.ts";
 
 /** Kept, and asked for again each time: a new release must be seen at once. */
 const revalidated = "public, no-cache";
@@ -22,6 +24,23 @@ const documentAnswer: Answer = {
   headers: ["Cache-Control", "ETag"],
 };
 
+const pageAnswer = page(200, "The page.");
+const fileAnswer: Answer = {
+  status: 200,
+  description: "The file.",
+  mediaTypes: ["text/css", "text/javascript", "text/plain"],
+  schema: null,
+  headers: ["Cache-Control"],
+};
+
+const assetName = {
+  type: "string",
+  pattern: "^[a-z-]+-[0-9a-f]{16}\\.[a-z]+$",
+  maxLength: 64,
+  description: "A name as the page has it, with the beginning of the SHA-256 of its content.",
+  example: "start-0123456789abcdef.js",
+};
+
 export const documentRoutes = [
   open({
     method: "GET",
@@ -36,5 +55,48 @@ export const documentRoutes = [
         "Cache-Control": revalidated,
         "Content-Type": "application/json; charset=utf-8",
       }),
+  }),
+  open({
+    method: "GET",
+    path: "/docs",
+    operationId: "showReference",
+    tag: "Service",
+    summary: "This document as a page to read and to try things out",
+    description: "Works offline: everything that it loads comes from here.",
+    answers: [{ ...pageAnswer, headers: ["Cache-Control", "ETag"] }, notModified],
+    async handle({ http }, { reference }) {
+      return cachedReply(http, (await reference()).page, {
+        ...referenceHeaders,
+        "Cache-Control": revalidated,
+        "Content-Type": "text/html; charset=utf-8",
+      });
+    },
+  }),
+  open({
+    method: "GET",
+    path: "/docs/{file}",
+    operationId: "getReferenceFile",
+    tag: "Service",
+    summary: "A script, style or licence of the reference page",
+    description: "A name stands for one content, for ever.",
+    pathParameters: { file: assetName },
+    answers: [fileAnswer],
+    errors: [{ code: "not_found", says: "There is no file at this address." }],
+    async handle({ http, params }, { reference }): Promise<Reply> {
+      const asset = (await reference()).asset(params.file ?? "");
+      if (asset === undefined) throw new PasswrightError("not_found", "There is no file at this address.");
+      const zipped = /\bgzip\b/i.test(http.header("accept-encoding") ?? "");
+      return {
+        status: 200,
+        body: zipped ? asset.gzipped : asset.body,
+        headers: {
+          "Content-Type": asset.contentType,
+          "Cache-Control": "public, max-age=31536000, immutable",
+          "Cross-Origin-Resource-Policy": "same-origin",
+          Vary: "Accept-Encoding",
+          ...(zipped && { "Content-Encoding": "gzip" }),
+        },
+      };
+    },
   }),
 ];

@@ -1,4 +1,4 @@
-import { invalidRequest, PasswrightError } from "../../domain/errors.ts";
+import { PasswrightError } from "../../domain/errors.ts";
 import { type Message, type MessageStatus, messageStatuses } from "../../domain/messages/message.ts";
 import { findMessage, shownMessage } from "../../domain/messages/read.ts";
 import { sendMessage } from "../../domain/messages/send.ts";
@@ -13,7 +13,7 @@ import {
 import { messageListSchema, messageSchema } from "../openapi/schemas/message.ts";
 import { text } from "../openapi/schemas/scalars.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
-import { checked, guarded } from "../route.ts";
+import { checked, exactlyOneOf, guarded } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
 
 const sendBody = checked<{ pass_id?: string; template_id?: string; header: string; body: string }>({
@@ -21,6 +21,7 @@ const sendBody = checked<{ pass_id?: string; template_id?: string; header: strin
   type: "object",
   additionalProperties: false,
   required: ["header", "body"],
+  ...exactlyOneOf("pass_id", "template_id"),
   properties: {
     pass_id: { type: "string", format: "uuid", description: "To this pass only." },
     template_id: { type: "string", format: "uuid", description: "To every active pass of this template." },
@@ -63,11 +64,6 @@ export const messageRoutes = [
     body: sendBody,
     async handle({ body, claims, idempotency, traceId }, deps) {
       const { pass_id, template_id } = body;
-      if ((pass_id === undefined) === (template_id === undefined)) {
-        throw invalidRequest([
-          { path: "/pass_id", message: "or template_id must be given, exactly one of them" },
-        ]);
-      }
       const subject =
         pass_id === undefined
           ? ({ kind: "template", id: (template_id ?? "").toLowerCase() } as const)

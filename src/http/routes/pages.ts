@@ -33,14 +33,14 @@ const imageFile = {
 const fileAnswer: Answer = {
   status: 200,
   description: "The file.",
-  mediaType: "application/vnd.apple.pkpass",
+  mediaTypes: ["application/vnd.apple.pkpass"],
   schema: null,
   headers: ["Cache-Control", "Content-Disposition", "Last-Modified"],
 };
 const imageAnswer: Answer = {
   status: 200,
   description: "The image.",
-  mediaType: "image/png",
+  mediaTypes: ["image/png"],
   schema: null,
   headers: ["Cache-Control"],
 };

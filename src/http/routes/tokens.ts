@@ -55,7 +55,7 @@ const tokenAnswer: Answer = {
 const keySetAnswer: Answer = {
   status: 200,
   description: "The key set (RFC 7517).",
-  mediaType: "application/jwk-set+json",
+  mediaTypes: ["application/jwk-set+json"],
   schema: keySetSchema,
   example: keySet,
   headers: ["Cache-Control", "ETag"],
@@ -133,11 +133,13 @@ const noStore = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
 async function token(call: RouteCall<undefined, undefined>, deps: ServingDeps): Promise<Reply> {
   const { http, traceId } = call;
-  // Counted before anything is looked at: the limit is what keeps hashing from being a weapon.
-  const window = await deps.tokenRateLimiter.take(rateLimitKey(deps.clientAddress(http)), deps.clock.nowMs());
-  const limits = { ...noStore, ...rateLimitHeaders(window) };
+  let limits: Record<string, string> = noStore;
   let usedBasic = false;
   try {
+    // Counted before anything is looked at: the limit is what keeps hashing from being a weapon.
+    const address = rateLimitKey(deps.clientAddress(http));
+    const window = await deps.tokenRateLimiter.take(address, deps.clock.nowMs());
+    limits = { ...noStore, ...rateLimitHeaders(window) };
     if (!window.allowed) {
       throw new PasswrightError("too_many_requests", "Too many token requests from this address.", {
         retryAfterSeconds: window.resetSeconds,

@@ -21,8 +21,7 @@ import { checked, guarded } from "../route.ts";
 const members = {
   url: {
     type: "string",
-    format: "uri",
-    minLength: 1,
+    format: "webhook-url",
     maxLength: 2048,
     description: "https, without user info and fragment.",
   },
@@ -36,7 +35,7 @@ const members = {
   },
   secret: {
     type: "string",
-    format: "password",
+    format: "webhook-secret",
     minLength: 8,
     maxLength: 255,
     description: "The key of the signatures. Never shown again.",

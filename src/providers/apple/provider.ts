@@ -50,7 +50,7 @@ export function createAppleProvider({
     async issue(job, credentials, signal) {
       signal.throwIfAborted();
       await build(job, credentials);
-      return { saveLink: `${job.baseUrl}/p/${job.pass.pageToken}/pass.pkpass` };
+      return { saveLink: `/p/${job.pass.pageToken}/pass.pkpass` };
     },
     async close() {
       templates.clear();

@@ -22,6 +22,8 @@ if pass[1] ~= ARGV[5] then return { 'outdated' } end
 
 if ARGV[11] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[11]) end
 local last_pass_field = 21 + tonumber(ARGV[21])
+-- As long as the first job is the latest, `job` names it.
+redis.call('HSETNX', KEYS[2], 'created_job', redis.call('HGET', KEYS[2], 'job'))
 redis.call('HINCRBY', KEYS[2], 'revision', 1)
 redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 22, last_pass_field))
 local to = ARGV[6] == 'revoke' and 'revoking' or 'updating'

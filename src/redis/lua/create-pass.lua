@@ -7,7 +7,7 @@
 --       4 external ref   5 pass id   6 fingerprint of the pass   7 tenant id   8 now (ms)   9 month (yyyymm)
 --       10 wallets, separated by spaces   11 job record, relative to the partition   12 packed event
 --       13 event id   14 webhook body   15 event body retention (s)   16 job id   17 '1' = the credit is reserved
---       18 number of pass fields, then these (name, value, …), then the job's fields
+--       18 whose page it is   19 number of pass fields, then these (name, value, …), then the job's fields
 -- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'repeated', pass id}
 --         | {'duplicate_external_ref'} | {'insufficient_credits'} | {'contract_cap_reached'}
 -- uses: idempotency enqueue record-event announce credits
@@ -34,12 +34,12 @@ else
   if refusal then return { refusal } end
 end
 
-local last_pass_field = 18 + tonumber(ARGV[18])
-redis.call('HSET', KEYS[4], 'charge', charge, 'wallets', ARGV[10], unpack(ARGV, 19, last_pass_field))
+local last_pass_field = 19 + tonumber(ARGV[19])
+redis.call('HSET', KEYS[4], 'charge', charge, 'wallets', ARGV[10], unpack(ARGV, 20, last_pass_field))
 redis.call('HSET', KEYS[2], ARGV[4], ARGV[5])
 redis.call('ZADD', KEYS[5], ARGV[8], ARGV[5])
 redis.call('ZADD', KEYS[6] .. ':pending', ARGV[8], ARGV[5])
-redis.call('SET', KEYS[7], ARGV[7] .. ' ' .. ARGV[5])
+redis.call('SET', KEYS[7], ARGV[18])
 
 redis.call('HSET', KEYS[8], 'lanes', ARGV[10], unpack(ARGV, last_pass_field + 1))
 for wallet in string.gmatch(ARGV[10], '%S+') do

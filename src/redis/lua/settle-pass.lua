@@ -4,10 +4,11 @@
 --       8 events   9 events pass.activated   10 events pass.failed   11 event counts
 --       12 key prefix of the tenant's jobs   13 queue stream interactive   14 queue stream bulk
 -- ARGV  1 group   2 entry id (the lease)   3 wallet   4 revision that the work was done for   5 now (ms)
---       6 completed | revoked | failed | overtaken   7 save link   8 error (JSON)   9 '1' = keep a dead letter
---       10 jobs, relative to the partition   11 error code   12 pass id   13 job id
---       14 packed event pass.activated   15 packed event pass.failed
---       16 job retention (s)   17 channel of finished jobs
+--       6 completed | revoked | failed | overtaken   7 error (JSON)   8 '1' = keep a dead letter
+--       9 jobs, relative to the partition   10 error code   11 pass id   12 job id
+--       13 packed event pass.activated   14 packed event pass.failed
+--       15 job retention (s)   16 channel of finished jobs
+--       17… the wallet's link or error as fields of the pass (name, value, …)
 -- Returns 'settled' | 'lost' (another worker has it)
 -- uses: enqueue release record-event credits settle-job pass-lanes pass-status
 local lane = ARGV[3]
@@ -17,13 +18,7 @@ release(KEYS[1], ARGV[1], ARGV[2])
 local pass = redis.call('HMGET', KEYS[3], 'revision', 'status', 'wallets', 'created_at', 'charge', 'activated_at')
 local current = pass[1] and tonumber(pass[1]) <= tonumber(ARGV[4]) and ARGV[6] ~= 'overtaken'
 if current then
-  redis.call('HSET', KEYS[3], lane, ARGV[6], lane .. ':at', ARGV[5])
-  if ARGV[6] == 'failed' then
-    redis.call('HSET', KEYS[3], lane .. ':error', ARGV[8])
-  else
-    if ARGV[7] ~= '' then redis.call('HSET', KEYS[3], lane .. ':link', ARGV[7]) end
-    redis.call('HDEL', KEYS[3], lane .. ':error')
-  end
+  redis.call('HSET', KEYS[3], lane, ARGV[6], lane .. ':at', ARGV[5], unpack(ARGV, 17))
 
   local completed, revoked, failed, total = 0, 0, 0, 0
   for wallet in string.gmatch(pass[3], '%S+') do
@@ -40,12 +35,12 @@ if current then
   elseif failed == total then status = 'failed'
   elseif completed > 0 then status = 'partial' end
 
-  set_pass_status(KEYS[3], KEYS[4], KEYS[5], ARGV[12], pass[2], status, pass[4])
+  set_pass_status(KEYS[3], KEYS[4], KEYS[5], ARGV[11], pass[2], status, pass[4])
   if status == 'active' and redis.call('HSETNX', KEYS[3], 'activated_at', ARGV[5]) == 1 then
-    record_event(KEYS[8], KEYS[9], KEYS[11], 'pass.activated', ARGV[5], ARGV[14])
+    record_event(KEYS[8], KEYS[9], KEYS[11], 'pass.activated', ARGV[5], ARGV[13])
   end
   if status == 'failed' and pass[2] ~= 'failed' then
-    record_event(KEYS[8], KEYS[10], KEYS[11], 'pass.failed', ARGV[5], ARGV[15])
+    record_event(KEYS[8], KEYS[10], KEYS[11], 'pass.failed', ARGV[5], ARGV[14])
     -- What never came to life is not charged for.
     if pass[5] and not pass[6] then
       give_credits_back(KEYS[7], pass[5], 1)
@@ -55,16 +50,16 @@ if current then
 end
 
 if ARGV[6] == 'failed' then
-  redis.call('HSET', KEYS[2], 'error', ARGV[8])
-  if ARGV[9] == '1' then
-    local letter = redis.call('XADD', KEYS[6], '*', 'r', ARGV[10] .. ARGV[13], 'l', lane, 'reason', ARGV[11])
+  redis.call('HSET', KEYS[2], 'error', ARGV[7])
+  if ARGV[8] == '1' then
+    local letter = redis.call('XADD', KEYS[6], '*', 'r', ARGV[9] .. ARGV[12], 'l', lane, 'reason', ARGV[10])
     redis.call('HSET', KEYS[2], lane .. ':dead', letter)
   end
 end
-settle_lane(KEYS[2], lane, ARGV[6] == 'failed' and 'failed' or 'done', ARGV[5], ARGV[16], ARGV[17], ARGV[13])
+settle_lane(KEYS[2], lane, ARGV[6] == 'failed' and 'failed' or 'done', ARGV[5], ARGV[15], ARGV[16], ARGV[12])
 if pass[1] then
   next_lane({
-    pass = KEYS[3], jobs = KEYS[12], record = ARGV[10],
+    pass = KEYS[3], jobs = KEYS[12], record = ARGV[9],
     streams = { interactive = KEYS[13], bulk = KEYS[14] },
   }, lane)
 end

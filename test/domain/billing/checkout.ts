@@ -4,7 +4,7 @@ import type { CheckoutOrder } from "../../../src/domain/billing/payments.ts";
 import { claimKey } from "../../../src/domain/idempotency.ts";
 import { createTenant } from "../../../src/domain/tenants/create.ts";
 import type { Billing } from "../../../src/domain/tenants/tenant.ts";
-import { createCatalogStore, createCheckoutStore } from "../../../src/redis/billing.ts";
+import { createCatalogStore } from "../../../src/redis/billing.ts";
 import { createIdempotencyStore } from "../../../src/redis/idempotency.ts";
 import { createTenantStore } from "../../../src/redis/tenants.ts";
 import { openStore } from "../../support/store.ts";
@@ -43,7 +43,6 @@ async function opened(t: Test, billing: Billing = { mode: "prepaid", credits: 0 
   const deps = {
     tenants,
     catalog,
-    checkouts: createCheckoutStore(store),
     idempotency: createIdempotencyStore(store),
     payments,
     baseUrl: "https://passes.example.com",
@@ -159,7 +158,10 @@ t.test(
     );
     const forgetful = {
       ...deps,
-      checkouts: { keepAnswer: async () => ({ outcome: "kept" as const }) },
+      idempotency: {
+        ...deps.idempotency,
+        keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response, replayed: false }),
+      },
     };
     const idempotency = keyed("k");
     await startTopup(forgetful, input({ idempotency }));

@@ -12,6 +12,7 @@ const job: Job = {
   attempts: 0,
   progress: { done: 0, total: 2 },
   error: null,
+  warnings: [],
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
   createdAtMs: instantMs,
   startedAtMs: null,

@@ -8,6 +8,7 @@ t.test("only what may pass by itself, or is our own fault, is tried again", asyn
     "internal_error",
     "provider_rate_limited",
     "provider_unavailable",
+    "too_many_batches",
     "too_many_requests",
     "unavailable",
     "worker_lost",

@@ -15,6 +15,7 @@ const request = (externalRef: string) => ({
   data: { name: "Ada" },
   idempotency: keyOf(externalRef, externalRef),
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  workClass: "interactive" as const,
 });
 const noWallets = { ...issuer.providerConfigurations, enabledWallets: async () => [] };
 const { templates } = issuer;

@@ -23,6 +23,7 @@ const given: CreatePassInput = {
   data: { member: "Ada" },
   idempotency: { scope: "scope", fingerprint: "fingerprint" },
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  workClass: "interactive",
 };
 
 /** A create in a world that answers so; tells what was handed to the store. */
@@ -53,7 +54,7 @@ function world(
     } as unknown as Parameters<typeof createPass>[0]["passes"],
     idempotency: {
       recall: async () => null,
-      keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response }),
+      keep: async (_tenantId: string, _claim: unknown, response: string) => ({ response, replayed: false }),
     },
     ids: { uuid: id, beside: id, pageToken: () => "page-token", secret: () => "authentication-token" },
     clock: settableClock(),
@@ -151,11 +152,13 @@ t.test("what the store refuses is told by its code", async (t) => {
 });
 
 t.test("a repeat with the same key is answered with the first response, byte for byte", async (t) => {
-  const response = '{"job_id":"first-job", "spaces":  "kept"}';
+  const response = '{"id":"first-pass", "job_id":"first-job", "spaces":  "kept"}';
   t.strictSame(await world({ outcome: { outcome: "replayed", response } }).create(), {
     body: response,
+    passId: "first-pass",
     jobId: "first-job",
     replayed: true,
+    repeated: false,
   });
 });
 

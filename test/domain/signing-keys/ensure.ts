@@ -66,7 +66,9 @@ t.test(
       activated_at: published,
       retired_at: null,
       safe_to_activate_at: null,
+      tokens_expire_by: null,
+      removed_at: null,
     });
-    t.match(next, { state: "next", activated_at: null, safe_to_activate_at: "2026-11-22T06:43:46.625Z" });
+    t.match(next, { state: "next", activated_at: null, safe_to_activate_at: "2026-11-22T06:43:51.625Z" });
   },
 );

@@ -1,8 +1,9 @@
+import { requireDocumented } from "./documented.ts";
 import { type Ask, ask, type Reply } from "./requests.ts";
 
 export type Credentials = { tenant_id: string; application_id: string; application_secret: string };
 
-/** A caller of the API who holds a token. */
+/** A caller of the API who holds a token, and is only content with answers that are as documented. */
 export type Client = {
   token: string;
   tenantId: string;
@@ -12,9 +13,12 @@ export type Client = {
   post(path: string, body: unknown, headers?: Ask["headers"]): Promise<Reply>;
 };
 
-export function askToken(baseUrl: string, credentials: Credentials, more: object = {}): Promise<Reply> {
+export async function askToken(baseUrl: string, credentials: Credentials, more: object = {}): Promise<Reply> {
   const body = { ...credentials, grant_type: "client_credentials", ...more };
-  return ask(`${baseUrl}/api/v1/auth/token`, { body });
+  const path = "/api/v1/auth/token";
+  const reply = await ask(`${baseUrl}${path}`, { body });
+  await requireDocumented(baseUrl, { path, body }, reply);
+  return reply;
 }
 
 /** Gets a token, optionally for some scopes only, and uses it from then on. */
@@ -30,11 +34,14 @@ export async function signIn(
 }
 
 export function withToken(baseUrl: string, token: string, tenantId: string): Client {
-  const asked = (path: string, options: Ask = {}) =>
-    ask(`${baseUrl}${path}`, {
+  const asked = async (path: string, options: Ask = {}) => {
+    const reply = await ask(`${baseUrl}${path}`, {
       ...options,
       headers: { authorization: `Bearer ${token}`, ...options.headers },
     });
+    await requireDocumented(baseUrl, { ...options, path }, reply);
+    return reply;
+  };
   return {
     token,
     tenantId,

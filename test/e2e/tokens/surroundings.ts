@@ -4,6 +4,7 @@ import type { Passwright } from "../support/passwright.ts";
 /** What is running, and who may ask it for tokens. */
 export type Surroundings = {
   service: Passwright;
+  masterKey: string;
   baseUrl: string;
   /** A backend application of the demo tenant, */
   credentials: Credentials;

@@ -1,6 +1,7 @@
 import t from "tap";
 import type { Task } from "../../../src/domain/jobs/work.ts";
 import type { PassOutcome } from "../../../src/domain/passes/pass.ts";
+import { updatePass } from "../../../src/domain/passes/update.ts";
 import { createEventStore } from "../../../src/redis/events.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
@@ -16,16 +17,15 @@ async function passInHand(options: Parameters<typeof openIssuer>[1] = {}) {
   const { id, job_id: jobId } = passOf(await issuer.create());
   const queue = await openQueue(store);
   const tasks = await claimOf(queue, issuer);
-  const key = keys.pass(issuer.tenantId, id);
   return {
     issuer,
     id,
-    key,
     tasks,
     queue,
     jobId,
     apple: () => lane(tasks, "apple"),
     google: () => lane(tasks, "google"),
+    look: () => issuer.passes.find(issuer.tenantId, id),
     status: async () => (await issuer.passes.find(issuer.tenantId, id))?.status,
     /** The statuses by which the pass is found in lists. */
     listedAs: async () => {
@@ -109,18 +109,19 @@ t.test("the credit of a failed pass comes back once, however often the failure i
   const reports = await Promise.all(Array.from({ length: 10 }, () => settle(store, pass.apple(), no)));
   t.equal(reports.filter((held) => held).length, 1);
   t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 1000 });
-  const retried = await again(pass, 1);
+  const retried = await again(pass);
   await settle(store, retried, no);
   t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 1000 }, "nor by a second job");
 });
 
 t.test("an answer for an older version closes its lane and leaves the pass alone", async (t) => {
   const pass = await passInHand();
-  await connection.hset(pass.key, { version: 2, status: "updating", job: "another" });
-  const before = await connection.hgetall(pass.key);
+  await update(pass);
+  const before = await pass.look();
+  t.match(before, { status: "updating", version: 2 });
   t.ok(await settle(store, pass.apple(), completed));
   t.ok(await settle(store, pass.google(), no));
-  t.strictSame(await connection.hgetall(pass.key), before);
+  t.strictSame(await pass.look(), before);
   t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 999 });
   t.strictSame([await pass.events("pass.activated"), await pass.events("pass.failed")], [[], []]);
   const job = await createJobStore(store, () => connection).find(pass.issuer.tenantId, pass.jobId);
@@ -129,10 +130,10 @@ t.test("an answer for an older version closes its lane and leaves the pass alone
 
 t.test("an attempt that was overtaken closes its lane as done and leaves the pass alone", async (t) => {
   const pass = await passInHand();
-  const before = await connection.hgetall(pass.key);
+  const before = await pass.look();
   t.ok(await settle(store, pass.apple(), { outcome: "overtaken" }));
   t.ok(await settle(store, pass.google(), { outcome: "overtaken" }));
-  t.strictSame(await connection.hgetall(pass.key), before);
+  t.strictSame(await pass.look(), before);
   const job = await createJobStore(store, () => connection).find(pass.issuer.tenantId, pass.jobId);
   t.match(job, { status: "completed", progress: { done: 2, total: 2 } });
 });
@@ -140,8 +141,9 @@ t.test("an attempt that was overtaken closes its lane as done and leaves the pas
 t.test("pass.activated is recorded once in the life of a pass", async (t) => {
   const pass = await passInHand({ wallets: ["apple"] });
   await settle(store, pass.apple(), completed);
-  await connection.hset(pass.key, { version: 2, status: "updating", apple: "queued" });
-  await settle(store, await again(pass, 2), completed);
+  await update(pass);
+  t.equal(await pass.status(), "updating");
+  await settle(store, lane(await claimOf(pass.queue, pass.issuer), "apple"), completed);
   t.equal(await pass.status(), "active", "active again");
   t.equal((await pass.events("pass.activated")).length, 1);
 });
@@ -149,14 +151,28 @@ t.test("pass.activated is recorded once in the life of a pass", async (t) => {
 t.test("a wallet that succeeds after a failure shows no error any more", async (t) => {
   const pass = await passInHand({ wallets: ["apple"] });
   await settle(store, pass.apple(), no);
-  await settle(store, await again(pass, 1), completed);
+  await settle(store, await again(pass), completed);
   const found = await pass.issuer.passes.find(pass.issuer.tenantId, pass.id);
   t.match(found, { status: "active", providers: { apple: { status: "completed", error: null } } });
 });
 
-/** Apple's part of one more job on the pass, in hand. */
-async function again(pass: Awaited<ReturnType<typeof passInHand>>, version: number): Promise<Task> {
+type PassInHand = Awaited<ReturnType<typeof passInHand>>;
+
+/** Has an update of the pass accepted, one that changes no data. */
+function update({ issuer, id }: PassInHand) {
+  return updatePass(issuer, {
+    tenantId: issuer.tenantId,
+    name: { passId: id },
+    data: {},
+    idempotency: null,
+    workClass: "interactive",
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  });
+}
+
+/** Apple's part of one more job for the same state of the pass, in hand. */
+async function again(pass: PassInHand): Promise<Task> {
   const { tenantId, templateId } = pass.issuer;
-  await addJob(store, { tenantId, templateId, passId: pass.id, version });
+  await addJob(store, { tenantId, templateId, passId: pass.id });
   return lane(await claimOf(pass.queue, pass.issuer), "apple");
 }

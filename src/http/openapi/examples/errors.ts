@@ -5,7 +5,7 @@ import { baseUrl } from "./ids.ts";
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 /** What the service says, by code; docs/errors.md has cause and remedy of each. */
-const sentences: Partial<Record<ErrorCode, string>> = {
+export const sentences: Partial<Record<ErrorCode, string>> = {
   invalid_request: "The Host header must name a host.",
   invalid_template: "template_id names no active template of this tenant. GET /api/v1/templates lists them.",
   intent_mismatch: "The template is a LoyaltyCard: intent must be loyalty_card.",

@@ -1,9 +1,15 @@
-import { jobTypes } from "../../../domain/jobs/job.ts";
+import { jobTypes, warningCodes } from "../../../domain/jobs/job.ts";
 import type { JsonSchema } from "../../route.ts";
 import { failureSchema } from "./error.ts";
-import { choice, described, instant, instantOrNull, integer, record, uuid } from "./scalars.ts";
+import { choice, described, instant, instantOrNull, integer, record, text, uuid } from "./scalars.ts";
 
-export const jobSchema = record("JobResponse", {
+const warnings = described("What was done otherwise than asked; only where there is something to say.", {
+  type: "array",
+  maxItems: 10,
+  items: record("JobWarning", { warning: choice(warningCodes), description: text(500) }),
+});
+
+const members = {
   id: uuid,
   type: choice(jobTypes),
   status: described(
@@ -17,10 +23,13 @@ export const jobSchema = record("JobResponse", {
   attempts: described("How often the work was begun.", integer(0, 2_147_483_647)),
   progress: record("JobProgress", { done: integer(0), total: integer(0) }),
   error: orNull(failureSchema),
+  warnings,
   created_at: instant,
   started_at: instantOrNull,
   finished_at: instantOrNull,
-});
+};
+
+export const jobSchema = record("JobResponse", members, { optional: ["warnings"] });
 
 export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: "null" }] };

@@ -12,5 +12,5 @@ local function close_batch(batch, active, credits, operations, id, now)
   if tonumber(facts[1]) > 0 then give_credits_back(credits, facts[2], tonumber(facts[1])) end
   redis.call('HSET', batch, 'reserved', 0, 'finished_at', now)
   redis.call('SREM', active, id)
-  redis.call('DEL', operations)
+  redis.call('UNLINK', operations)
 end

@@ -8,7 +8,8 @@ local function take_credits(credits, month, amount)
     return 'used:' .. month
   end
   if tonumber(facts[2] or '0') < amount then return nil, 'insufficient_credits' end
-  redis.call('HINCRBY', credits, 'balance', -amount)
+  -- Not `-amount`: of 0 that is `-0`, which Redis takes for no number.
+  redis.call('HINCRBY', credits, 'balance', 0 - amount)
   return 'balance'
 end
 

@@ -15,10 +15,11 @@ local function date_of(ms)
 end
 
 -- A job ends in many scripts, so the keys are made here; they share the job's slot. The event's id keeps the job's time and
--- takes the rest from the job, so it is a UUID version 7 too. `code` is the type's place among the event types.
+-- takes the rest from the job and from how often that has ended, so it is a UUID version 7 too, and a job that fails, is
+-- given another try and fails again has two events. `code` is the type's place among the event types.
 local function report_end(job, id, type, code, now)
   local owner = string.sub(job, 1, -1 - #(':job:' .. id))
-  local hash = redis.sha1hex(id .. type)
+  local hash = redis.sha1hex(id .. type .. redis.call('HINCRBY', job, 'ends', 1))
   local event = string.sub(id, 1, 15) .. string.sub(hash, 1, 3) .. '-8' .. string.sub(hash, 4, 6) .. '-' .. string.sub(hash, 7, 18)
   record_event(owner .. ':events', owner .. ':events:' .. type, owner .. ':event-counts:' .. date_of(tonumber(now)),
     type, now, event .. ' ' .. code .. '   ')
@@ -26,11 +27,23 @@ local function report_end(job, id, type, code, now)
   announce_later(owner .. ':webhooks:' .. type, partition .. ':outbox', tenant, event, type, 'job', id, now)
 end
 
+-- A job that is done stays for a month, and there are many of them: how it came to that goes.
+local function shed(job, lanes)
+  local attempts = 0
+  for lane in string.gmatch(lanes, '%S+') do
+    attempts = math.max(attempts, tonumber(redis.call('HGET', job, lane .. ':attempts') or '0'))
+    redis.call('HDEL', job, lane .. ':entry', lane .. ':state', lane .. ':attempts')
+  end
+  redis.call('HSET', job, 'attempts', attempts)
+  redis.call('HDEL', job, 'lanes', 'class', 'revision', 'template', 'pass')
+end
+
 local function settle_lane(job, lane, state, now, retention, channel, id)
   redis.call('HSET', job, lane .. ':state', state, lane .. ':entry', '')
   if state == 'done' then redis.call('HINCRBY', job, 'done', 1) end
   local failed, open, waiting, buried = false, false, false, false
-  for name in string.gmatch(redis.call('HGET', job, 'lanes'), '%S+') do
+  local lanes = redis.call('HGET', job, 'lanes')
+  for name in string.gmatch(lanes, '%S+') do
     local at = redis.call('HGET', job, name .. ':state')
     if at == 'failed' then failed = true
     elseif at ~= 'done' then open = true end
@@ -42,6 +55,7 @@ local function settle_lane(job, lane, state, now, retention, channel, id)
     return
   end
   redis.call('HSET', job, 'status', failed and 'failed' or 'completed', 'finished_at', now)
+  if not failed then shed(job, lanes) end
   -- A job with a dead letter stays until somebody has dealt with that.
   if not buried then redis.call('EXPIRE', job, retention) end
   if failed then report_end(job, id, 'job.failed', 6, now)

@@ -1,0 +1,157 @@
+/**
+ * What a batch of 10,000 creations does to everybody else: single passes of other tenants, from the request to «active»
+ * at both sandbox wallets, while nothing runs and while the batch does. One worker; everything that `npm start` starts,
+ * over HTTP as clients see it. Run it with `node bench/batch-fairness.ts` after a build.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const operations = Number(process.argv[2] ?? 10_000);
+const idlePasses = 200;
+/** Several, so that some live in the batch's partition and some do not. */
+const otherTenants = 4;
+
+type Tenant = { tenant_id: string; application_id: string; application_secret: string };
+type Ready = Tenant & { base_url: string; template_id: string; redis_url: string; sandbox_url: string };
+type Caller = (method: string, path: string, body?: unknown) => Promise<ReturnType<typeof JSON.parse>>;
+
+const entry = fileURLToPath(new URL("../bin/run.js", import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), "passwright-bench-"));
+const env = {
+  ...process.env,
+  PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
+  PASSWRIGHT_TOKEN_RATE_LIMIT: "1000/1m",
+};
+const up = spawn(process.execPath, [entry, "up", "--json", "--port", "0", "--data", dir], {
+  stdio: ["ignore", "pipe", "inherit"],
+  env,
+});
+try {
+  await run(await readyLine());
+} finally {
+  const ended = new Promise((resolve) => up.once("exit", resolve));
+  up.kill("SIGTERM");
+  await ended;
+  rmSync(dir, { recursive: true, force: true });
+}
+
+function readyLine(): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    up.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString("utf8"))));
+    up.once("exit", () => reject(new Error("up ended before it was ready")));
+  });
+}
+
+async function run(ready: Ready): Promise<void> {
+  // Not the demo's tenant: its webhook would have every event of the batch delivered on the same two cores.
+  const batchCaller = await signIn(ready, createTenant(ready));
+  const others = await Promise.all(
+    Array.from({ length: otherTenants }, () => signIn(ready, createTenant(ready))),
+  );
+  const pass = (ref: string) => ({
+    ...{ template_id: ready.template_id, intent: "loyalty_card", external_ref: ref },
+    data: { member: "Grace Hopper", points: "10" },
+  });
+  let count = 0;
+  const single = async (): Promise<number> => {
+    count += 1;
+    const caller = others[count % others.length] ?? batchCaller;
+    const startedAt = performance.now();
+    const accepted = await caller("POST", "/api/v1/passes", pass(`single-${count}`));
+    const job = await caller("GET", `/api/v1/jobs/${accepted.job_id}?wait=20`);
+    if (job.status !== "completed") throw new Error(`a single pass is ${job.status}`);
+    return performance.now() - startedAt;
+  };
+
+  for (let i = 0; i < 40; i++) await single();
+  const idle: number[] = [];
+  for (let i = 0; i < idlePasses; i++) idle.push(await single());
+
+  const body = {
+    operations: Array.from({ length: operations }, (_, i) => ({ type: "create", pass: pass(`batch-${i}`) })),
+  };
+  const startedAt = performance.now();
+  // From here on: what it costs others that the batch is taken in, is part of it.
+  const batch = batchCaller("POST", "/api/v1/batches", body);
+  let acceptedMs = 0;
+  let carriedOutMs = 0;
+  const watch = (async () => {
+    const { job_id } = await batch;
+    acceptedMs = performance.now() - startedAt;
+    while ((await batchCaller("GET", `/api/v1/jobs/${job_id}?wait=20`)).status !== "completed");
+    carriedOutMs = performance.now() - startedAt;
+  })();
+  const during: number[] = [];
+  for (let active = 0; active < operations; ) {
+    during.push(await single());
+    if (during.length % 20 > 0) continue;
+    active = (await batchCaller("GET", "/api/v1/passes?status=active&page_size=1")).total;
+  }
+  await watch;
+  const activeMs = performance.now() - startedAt;
+
+  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, node ${process.version}, one worker`);
+  report("idle: request to active", idle);
+  report("during the batch: request to active", during);
+  console.log(
+    `batch of ${operations}: accepted in ${acceptedMs.toFixed(0)} ms, all operations carried out in ` +
+      `${seconds(carriedOutMs)}, all passes active in ${seconds(activeMs)} ` +
+      `(${Math.round((operations / activeMs) * 1000)} passes/s)`,
+  );
+}
+
+/** As an operator takes a customer in. */
+function createTenant(ready: Ready): Tenant {
+  const settings = {
+    ...env,
+    PASSWRIGHT_REDIS_URL: ready.redis_url,
+    PASSWRIGHT_SANDBOX_URL: ready.sandbox_url,
+  };
+  const cli = (...args: string[]) =>
+    JSON.parse(
+      execFileSync(process.execPath, [entry, ...args, "--json"], { env: settings, encoding: "utf8" }),
+    );
+  const { id } = cli("tenants", "create", "--name", "Another", "--credits", "1000000");
+  const { id: application_id, secret: application_secret } = cli(
+    ...["applications", "create", "--tenant", id, "--name", "bench", "--type", "backend"],
+  );
+  for (const wallet of ["apple", "google"]) cli("providers", "set", wallet, "--tenant", id, "--sandbox");
+  return { tenant_id: id, application_id, application_secret };
+}
+
+async function signIn(ready: Ready, tenant: Tenant): Promise<Caller> {
+  const response = await fetch(`${ready.base_url}/api/v1/auth/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: tenant.application_id,
+      client_secret: tenant.application_secret,
+    }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  const headers = { Authorization: `Bearer ${access_token}`, "Content-Type": "application/json" };
+  return async (method, path, body) => {
+    const answer = await fetch(`${ready.base_url}${path}`, {
+      ...{ method, headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+function report(name: string, samples: number[]): void {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
+  console.log(
+    `${name.padEnd(36)} ${String(samples.length).padStart(5)} passes: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`,
+  );
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,53 @@
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+
+/** Hands for work that can wait. */
+export type SpareHands = {
+  /** How many may be in use now, given that `inUse` are. */
+  allowed(inUse: number): number;
+};
+
+/**
+ * How late the event loop may be for what comes next. Urgent work takes some ten turns of the loop, so it ends a fraction
+ * of a second later than on an idle worker, and not more.
+ */
+const tolerableDelayMs = 20;
+const measureMs = 100;
+
+/**
+ * Lets work that can wait have as many hands as the process has time for, from `least` to `most`. Hands that wait for
+ * somebody's answer cost nothing, so more are given as long as they are used and the event loop is in time. Hands that
+ * compute stand in everybody's way: with many of them in use, each step of urgent work would wait for a turn of each.
+ * `delayMs` answers how late the loop has been since it was last called.
+ */
+export function createSpareHands(options: {
+  least: number;
+  most: number;
+  delayMs(): number;
+  nowMs?: () => number;
+}): SpareHands {
+  const { least, most, delayMs, nowMs = () => performance.now() } = options;
+  let allowed = least;
+  let measuredAt = nowMs();
+  return {
+    allowed(inUse) {
+      const now = nowMs();
+      if (now - measuredAt < measureMs) return allowed;
+      measuredAt = now;
+      if (delayMs() > tolerableDelayMs) allowed = Math.max(least, Math.floor(allowed * 0.75));
+      else if (inUse >= allowed) allowed = Math.min(most, allowed + Math.ceil(allowed / 4));
+      return allowed;
+    },
+  };
+}
+
+/** Measures how late the event loop is, on average since the last call. */
+export function eventLoopDelay(): () => number {
+  const resolution = 10;
+  const delays = monitorEventLoopDelay({ resolution });
+  delays.enable();
+  return () => {
+    const meanMs = delays.count > 0 ? delays.mean / 1e6 - resolution : 0;
+    delays.reset();
+    return meanMs;
+  };
+}

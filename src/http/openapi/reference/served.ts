@@ -1,0 +1,19 @@
+import { type ServedBody, servedBody } from "../served.ts";
+import { loadReferenceAssets, type ReferenceAsset } from "./assets.ts";
+import { referencePage } from "./page.ts";
+
+export type Reference = { page: ServedBody; asset(name: string): ReferenceAsset | undefined };
+
+/** The reference page and its files, read when they are first asked for, and never again. */
+export function createReference(): () => Promise<Reference> {
+  let reference: Promise<Reference> | undefined;
+  return () => {
+    reference ??= load();
+    return reference;
+  };
+}
+
+async function load(): Promise<Reference> {
+  const { files, names } = await loadReferenceAssets();
+  return { page: servedBody(referencePage(names)), asset: (name) => files.get(name) };
+}

@@ -1,0 +1,89 @@
+// What the API promises of one caller's passes, as maps: no queue, no wallets, no time.
+
+export type Data = Record<string, string>;
+export type Patch = Record<string, string | null>;
+
+export type ModelVersion = { data: Data; change: "created" | "updated"; jobId: string | null };
+
+export type ModelPass = {
+  ref: string;
+  /** null until the API has told it: passes of a batch are looked up afterwards. */
+  id: string | null;
+  /** Oldest first. */
+  versions: ModelVersion[];
+  revoked: boolean;
+  /** The first 202, which a repeated creation gets again; null where a batch made the pass. */
+  first: Record<string, unknown> | null;
+};
+
+/** The code of a refusal. */
+export type Refusal = "invalid_request" | "not_found" | "invalid_state" | "duplicate_external_ref";
+export type Verdict = "created" | "repeated" | "updated" | "revoked" | Refusal;
+
+export type Model = ReturnType<typeof createModel>;
+
+export function createModel() {
+  const passes = new Map<string, ModelPass>();
+
+  function add(ref: string, data: Data): Verdict {
+    const versions: ModelVersion[] = [{ data, change: "created", jobId: null }];
+    passes.set(ref, { ref, id: null, versions, revoked: false, first: null });
+    return "created";
+  }
+
+  function next(pass: ModelPass | undefined, dataAfter: (data: Data) => Data): Verdict {
+    if (pass === undefined) return "not_found";
+    if (pass.revoked) return "invalid_state";
+    const data = dataAfter(newest(pass).data);
+    if (!fitsTemplate(data)) return "invalid_request";
+    pass.versions.push({ data, change: "updated", jobId: null });
+    return "updated";
+  }
+
+  return {
+    passes,
+    create(ref: string, data: Data): Verdict {
+      if (!fitsTemplate(data)) return "invalid_request";
+      const pass = passes.get(ref);
+      if (pass === undefined) return add(ref, data);
+      const made = pass.versions[0]?.data ?? {};
+      return !pass.revoked && same(made, data) ? "repeated" : "duplicate_external_ref";
+    },
+    put(ref: string, data: Data): Verdict {
+      const pass = passes.get(ref);
+      if (pass !== undefined) return next(pass, () => data);
+      return fitsTemplate(data) ? add(ref, data) : "invalid_request";
+    },
+    patch: (ref: string, patch: Patch): Verdict =>
+      next(passes.get(ref), (data) => {
+        const merged = Object.entries({ ...data, ...patch }).filter(([, value]) => value !== null);
+        return Object.fromEntries(merged) as Data;
+      }),
+    revoke(ref: string): Verdict {
+      const pass = passes.get(ref);
+      if (pass === undefined) return "not_found";
+      if (pass.revoked) return "invalid_state";
+      pass.revoked = true;
+      return "revoked";
+    },
+    /** Takes a creation back that could not be paid. */
+    forget: (ref: string) => passes.delete(ref),
+  };
+}
+
+export function newest(pass: ModelPass): ModelVersion {
+  const version = pass.versions.at(-1);
+  if (version === undefined) throw new Error(`${pass.ref} has no version`);
+  return version;
+}
+
+/** The test's template: `name` is required, `points` has a default and at most six characters. */
+export function fitsTemplate(data: Data): boolean {
+  const unknown = Object.keys(data).some((key) => key !== "name" && key !== "points");
+  return !unknown && data.name !== undefined && (data.points ?? "").length <= 6;
+}
+
+export function same(a: Data, b: Data): boolean {
+  const sorted = (data: Data): string => JSON.stringify(Object.entries(data).sort());
+  return sorted(a) === sorted(b);
+}

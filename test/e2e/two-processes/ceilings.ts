@@ -1,0 +1,53 @@
+import type { Test } from "tap";
+import { atOnce, balanceOf, loyaltyCard, newcomer, type Surroundings } from "./surroundings.ts";
+
+const requests = 500;
+const affordable = 37;
+
+export async function ceilings(t: Test, surroundings: Surroundings) {
+  for (const { name, funds, error, left } of [
+    {
+      name: "a balance",
+      funds: ["--credits", String(affordable)],
+      error: "insufficient_credits",
+      left: { credits: 0 },
+    },
+    {
+      name: "a contract's cap",
+      funds: ["--contract-cap", String(affordable)],
+      error: "contract_cap_reached",
+      left: { used: affordable },
+    },
+  ]) {
+    t.test(
+      `of ${requests} creates at one moment on ${name} of ${affordable} just as many succeed`,
+      async (t) => {
+        const caller = await newcomer(surroundings, { name, funds });
+        const replies = await atOnce(requests, caller.clients, (place) =>
+          place.post("/api/v1/passes", loyaltyCard(surroundings)),
+        );
+        const made = replies.filter(({ status }) => status === 202);
+        t.equal(made.length, affordable);
+        t.equal(new Set(made.map(({ json }) => json.id)).size, affordable);
+        for (const reply of replies) {
+          if (reply.status === 202) continue;
+          t.equal(reply.status, 402, reply.text);
+          t.match(reply.json, { error });
+        }
+        t.match(await balanceOf(surroundings, caller), left);
+        t.equal((await caller.clients[1].get("/api/v1/passes")).json.total, affordable);
+      },
+    );
+  }
+
+  t.test("batches at one moment reserve no more than there is", async (t) => {
+    const caller = await newcomer(surroundings, { name: "Batches", funds: ["--credits", "17"] });
+    const replies = await atOnce(20, caller.clients, (place) => {
+      const passes = Array.from({ length: 5 }, () => loyaltyCard(surroundings));
+      return place.post("/api/v1/batches", { operations: passes.map((pass) => ({ type: "create", pass })) });
+    });
+    const statuses = replies.map(({ status }) => status).sort();
+    t.strictSame(statuses, [...Array(3).fill(202), ...Array(17).fill(402)]);
+    t.match(await balanceOf(surroundings, caller), { credits: 2 });
+  });
+}
