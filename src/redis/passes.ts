@@ -226,6 +226,7 @@ function changeKeys({ keys }: StoreParts, { before, after, event, idempotency }:
     keys.event(tenantId, event.id),
     keys.outbox(partition),
     keys.passesByTemplate(tenantId, before.templateId),
+    keys.credits(tenantId),
   ];
 }
 
@@ -253,6 +254,7 @@ function changeArguments({ keys }: StoreParts, change: PassChange): ScriptArgume
     consumerGroup,
     historyRetentionSeconds,
     keys.finishedJobs,
+    monthOf(after.updatedAtMs),
     passFields.length,
     ...passFields,
     ...jobFields(change, after, kind === "update" ? "pass.update" : "pass.revoke"),

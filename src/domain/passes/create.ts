@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { creditRefusal } from "../credits/refusal.ts";
 import { invalidRequest, PasswrightError } from "../errors.ts";
 import { eventBody } from "../events/body.ts";
 import { keyReused, recallAnswer } from "../idempotency.ts";
@@ -135,19 +136,6 @@ async function answer(
     default:
       throw creditRefusal(result.outcome);
   }
-}
-
-/** Why a pass or a batch of them cannot be paid for. */
-export function creditRefusal(refusal: "insufficient_credits" | "contract_cap_reached"): PasswrightError {
-  return refusal === "insufficient_credits"
-    ? new PasswrightError(
-        "insufficient_credits",
-        "The tenant has not enough credits left. Buy some: POST /api/v1/billing/topup.",
-      )
-    : new PasswrightError(
-        "contract_cap_reached",
-        "The contract's cap of passes for this calendar month (UTC) does not leave room for it.",
-      );
 }
 
 /** A pass as its first 202 showed it; the fingerprint proved that `data` is what it was made with. */
