@@ -3,6 +3,7 @@
 -- KEYS  1 idempotency   2 pass   3 versions   4 passes by status   5 passes by template
 --       6 key prefix of the tenant's jobs   7 queue stream interactive   8 queue stream bulk   9 retry set
 --       10 events   11 events by type   12 event counts   13 webhooks of the event's type   14 event body   15 outbox
+--       16 passes by the template that the pass had until now
 -- ARGV  1 fingerprint of the request ('' = no key)   2 response   3 idempotency retention (s)
 --       4 pass id   5 revision that the caller read   6 update | revoke   7 now (ms)   8 wallets, separated by spaces
 --       9 job id   10 jobs, relative to the partition   11 the version to keep (JSON, '' = none)
@@ -28,6 +29,9 @@ redis.call('HINCRBY', KEYS[2], 'revision', 1)
 redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 22, last_pass_field))
 local to = ARGV[6] == 'revoke' and 'revoking' or 'updating'
 set_pass_status(KEYS[2], KEYS[4], KEYS[5], ARGV[4], pass[2], to, pass[3])
+if KEYS[16] ~= KEYS[5] and redis.call('ZREM', KEYS[16], ARGV[4]) == 1 then
+  redis.call('ZADD', KEYS[5], pass[3], ARGV[4])
+end
 
 local job = KEYS[6] .. ARGV[9]
 redis.call('HSET', job, 'lanes', ARGV[8], unpack(ARGV, last_pass_field + 1))

@@ -1,9 +1,11 @@
 import type { Test } from "tap";
 import { routes } from "../../../src/http/routes.ts";
 import { signIn } from "../support/client.ts";
+import { createTenant } from "../support/operator.ts";
 import { exchangeBytes } from "../support/raw-socket.ts";
 import { type Ask, ask, faultyPaths, type Reply } from "../support/requests.ts";
 import { traceId } from "../support/shapes.ts";
+import { loyaltyCard } from "./estate.ts";
 import { askAs, everythingOf, guardedRows, type Row, rows, type Surroundings } from "./surroundings.ts";
 
 // What holds for every request, tried on every operation.
@@ -26,7 +28,7 @@ const lists = [
 ].map((noun) => `GET /api/v1/${noun}`);
 
 export async function rulesForAll(t: Test, surroundings: Surroundings) {
-  const { baseUrl, owner, estate, ownersCredentials } = surroundings;
+  const { service, baseUrl, owner, estate, ownersCredentials } = surroundings;
   const json = { "content-type": "application/json" };
   const before = await everythingOf(surroundings);
   const schemaOf = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -183,6 +185,21 @@ export async function rulesForAll(t: Test, surroundings: Surroundings) {
         t.strictSame(faultyPaths(reply), [name], row.name);
       }
     }
+  });
+
+  t.test("beyond ten active batches it is 429, with the limit and when to come again", async (t) => {
+    const collector = await signIn(baseUrl, await createTenant(service, { name: "Collector", wallets: [] }));
+    const one = () => {
+      const pass = loyaltyCard(surroundings.systemTemplate);
+      return collector.post("/api/v1/batches", { operations: [{ type: "create", pass }] });
+    };
+    for (let active = 0; active < 10; active++) t.equal((await one()).status, 202);
+    const refused = await one();
+    isRefused(t, refused, 429, "too_many_batches", "the eleventh");
+    t.match(refused.headers["retry-after"], /^[1-9]\d*$/);
+    t.equal(refused.headers["ratelimit-limit"], "10");
+    t.equal(refused.headers["ratelimit-remaining"], "0");
+    t.equal(refused.headers["ratelimit-reset"], refused.headers["retry-after"]);
   });
 
   t.test("nothing of all this has changed anything, but that the pass's page was looked at", async (t) => {
