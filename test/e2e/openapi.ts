@@ -23,6 +23,7 @@ const stage = await setStage(t, service);
 const way: Way = {
   document,
   stage,
+  takesMalformed: true,
   async send(path, options) {
     const reply = await ask(`${baseUrl}${path}`, options);
     const { pathname } = new URL(path, baseUrl);
