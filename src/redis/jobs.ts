@@ -93,6 +93,7 @@ function fromHash(tenantId: string, id: string, hash: Record<string, string>): J
     attempts: Math.max(...attempts),
     progress: { done: Number(hash.done), total: Number(hash.total) },
     error: error === undefined || hash.status === "completed" ? null : (JSON.parse(error) as Failure),
+    notice: hash.notice ?? null,
     traceId: hash.trace ?? "",
     createdAtMs: Number(hash.created_at),
     startedAtMs: hash.started_at === undefined ? null : Number(hash.started_at),

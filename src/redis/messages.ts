@@ -144,6 +144,7 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
           deps.nowMs(),
           historyRetentionSeconds,
           keys.finishedJobs,
+          (outcome.outcome === "sent" && outcome.notice) || "",
         ],
       );
       return reply === "settled";

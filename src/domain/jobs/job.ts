@@ -20,6 +20,8 @@ export type Job = {
   attempts: number;
   progress: { done: number; total: number };
   error: { code: string; description: string } | null;
+  /** What its sender should know though nothing failed: a message that a wallet delivered without a notification. */
+  notice: string | null;
   traceId: string;
   createdAtMs: number;
   startedAtMs: number | null;

@@ -11,6 +11,7 @@ export function jobResource(job: Job) {
     attempts: job.attempts,
     progress: job.progress,
     error: job.error && { error: job.error.code, error_description: job.error.description },
+    ...(job.notice !== null && { notice: job.notice }),
     created_at: isoInstant(job.createdAtMs),
     started_at: job.startedAtMs === null ? null : isoInstant(job.startedAtMs),
     finished_at: job.finishedAtMs === null ? null : isoInstant(job.finishedAtMs),

@@ -42,7 +42,11 @@ export async function carryOutMessage(deps: Deps, task: Task, signal: AbortSigna
   if (message === null || wallet === undefined) return settle(deps, task, { outcome: "sent" });
   try {
     const fate = await deliver(deps, task, { message, wallet, signal });
-    return fate === "lost" ? { outcome: "lost" } : await settle(deps, task, { outcome: "sent" });
+    if (fate === "lost") return { outcome: "lost" };
+    return await settle(deps, task, {
+      outcome: "sent",
+      ...(fate === "silent" && { notice: silence(wallet) }),
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     return { ...(await fail(deps, task, error)), err: error };
@@ -55,9 +59,12 @@ async function deliver<Wallet extends WalletKey>(
   deps: Deps,
   task: Task,
   { message, wallet, signal }: Delivery<Wallet>,
-): Promise<"done" | "lost"> {
+): Promise<"done" | "silent" | "lost"> {
   const provider = deps.providers[wallet];
   if (provider.showMessage === undefined) return spread(deps, task, signal);
+  const { subject, tenantId } = message;
+  // A wallet need not even know a template of which there is no pass.
+  if (subject.kind === "template" && (await deps.messages.reach(tenantId, subject.id)) === 0) return "done";
   const credentials: Credentials[Wallet] | null = await deps.providerConfigurations.credentials(
     message.tenantId,
     wallet,
@@ -70,7 +77,7 @@ async function deliver<Wallet extends WalletKey>(
   }
   const template = await deps.templates.find(message.tenantId, await templateIdOf(deps, message));
   if (template === null) throw new PasswrightError("invalid_template", "The message's template is gone.");
-  await provider.showMessage(
+  const shown = await provider.showMessage(
     {
       id: message.id,
       header: message.header,
@@ -81,7 +88,11 @@ async function deliver<Wallet extends WalletKey>(
     credentials,
     signal,
   );
-  return "done";
+  return shown === "silent" ? "silent" : "done";
+}
+
+function silence(wallet: WalletKey): string {
+  return `Delivered to ${wallet} without a notification: its cap of notifications for a pass and day is used up.`;
 }
 
 async function templateIdOf(deps: Deps, message: Message): Promise<string> {

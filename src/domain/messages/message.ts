@@ -44,7 +44,10 @@ export type MessageStore = {
   reach(tenantId: string, templateId: string): Promise<number>;
 };
 
-export type MessageOutcome = { outcome: "sent" } | { outcome: "failed"; failure: Failure; bury: boolean };
+/** `notice`: what its sender should know of it though nothing failed. */
+export type MessageOutcome =
+  | { outcome: "sent"; notice?: string }
+  | { outcome: "failed"; failure: Failure; bury: boolean };
 
 /** How a worker sends a message. Every call is fenced by the task's lease. */
 export type MessageWork = {

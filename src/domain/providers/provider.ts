@@ -37,9 +37,13 @@ export type Provider<Credentials> = {
   issue(job: PassToIssue, credentials: Credentials, signal: AbortSignal): Promise<IssuedPass>;
   /**
    * Shows a message on the pass, where the wallet has a call for that. A wallet without one shows what is a part of the
-   * pass itself (`Pass.message`).
+   * pass itself (`Pass.message`). `silent`: it is on the pass, and the wallet's cap left no notification for it.
    */
-  showMessage?(message: MessageToShow, credentials: Credentials, signal: AbortSignal): Promise<void>;
+  showMessage?(
+    message: MessageToShow,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<"notified" | "silent">;
   close(): Promise<void>;
 };
 

@@ -75,6 +75,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       if (shown === "not_found") {
         throw new PasswrightError("provider_unavailable", `Google does not know ${target.id} yet.`);
       }
+      return shown;
     },
     close: () => api.close(),
   };

@@ -26,8 +26,8 @@ export type WalletApi = {
   insert(call: WalletCall, signal: AbortSignal): Promise<Written>;
   /** `not_found`: nothing bears the id. Members that the body does not name stay as they are. */
   patch(call: WalletCall, signal: AbortSignal): Promise<Written>;
-  /** Shows a message on what `id` names; `not_found`: nothing bears the id. */
-  addMessage(call: MessageCall, signal: AbortSignal): Promise<"shown" | "not_found">;
+  /** Shows a message on what `id` names; `silent`: without a notification; `not_found`: nothing bears the id. */
+  addMessage(call: MessageCall, signal: AbortSignal): Promise<"notified" | "silent" | "not_found">;
   /** Reads something harmless: throws unless the service account may act for the issuer. */
   checkAccess(credentials: GoogleCredentials, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -86,8 +86,9 @@ export function createWalletApi({ clock }: { clock: Clock }): WalletApi {
       let answer = await show("TEXT_AND_NOTIFY");
       // Three notifications a pass and day; what is more is shown without one:
       // https://developers.google.com/wallet/generic/use-cases/trigger-push-notifications
-      if (isNotificationCap(answer)) answer = await show("TEXT");
-      if (isSuccess(answer)) return "shown";
+      const capped = isNotificationCap(answer);
+      if (capped) answer = await show("TEXT");
+      if (isSuccess(answer)) return capped ? "silent" : "notified";
       if (answer.status === 404) return "not_found";
       throw googleError(answer, `${collection} ${id}`, credentials);
     },

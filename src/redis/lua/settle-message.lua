@@ -2,7 +2,7 @@
 -- KEYS  1 queue stream   2 job   3 message   4 messages   5 messages of the pass or template   6 dead letters
 -- ARGV  1 group   2 entry id (the lease)   3 lane   4 sent | failed   5 error (JSON)   6 '1' = keep a dead letter
 --       7 job record, relative to the partition   8 error code   9 message id   10 job id   11 now (ms)
---       12 job retention (s)   13 channel of finished jobs
+--       12 job retention (s)   13 channel of finished jobs   14 notice for the sender ('' = none)
 -- Returns 'settled' | 'lost' (another worker has it)
 -- uses: release settle-job message-status
 local lane = ARGV[3]
@@ -15,6 +15,7 @@ if ARGV[4] == 'failed' then
     redis.call('HSET', KEYS[2], lane .. ':dead', letter)
   end
 end
+if ARGV[14] ~= '' then redis.call('HSET', KEYS[2], 'notice', ARGV[14]) end
 settle_lane(KEYS[2], lane, ARGV[4] == 'failed' and 'failed' or 'done', ARGV[11], ARGV[12], ARGV[13], ARGV[10])
 
 local job = redis.call('HMGET', KEYS[2], 'status', 'done')
