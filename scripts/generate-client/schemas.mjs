@@ -55,7 +55,10 @@ export function typeOf(schema, component) {
     // The document promises more words; the empty object keeps editors proposing those that there are.
     return component === "ErrorCode" ? `${words} | (string & {})` : words;
   }
-  const variants = schema.oneOf ?? schema.anyOf;
+  // «Exactly one of these members» is a rule of an object, not a choice of types; its type stays the readable one.
+  const isRule =
+    schema.type === "object" && schema.oneOf?.every((one) => Object.keys(one).join() === "required");
+  const variants = isRule ? undefined : (schema.oneOf ?? schema.anyOf);
   if (variants !== undefined) return variants.map((variant) => typeOf(variant)).join(" | ");
   if (Array.isArray(schema.type)) {
     return schema.type.map((type) => typeOf({ ...schema, type })).join(" | ");
