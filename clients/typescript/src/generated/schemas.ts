@@ -236,6 +236,8 @@ export type Job = {
   attempts: number;
   progress: JobProgress;
   error: Failure | null;
+  /** What was done otherwise than asked; only where there is something to say. */
+  warnings?: Array<JobWarning> | undefined;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -249,6 +251,11 @@ export type JobResource = {
 export type JobProgress = {
   done: number;
   total: number;
+};
+
+export type JobWarning = {
+  warning: "notification_capped";
+  description: string;
 };
 
 export type TemplateItem = {
