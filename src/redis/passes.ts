@@ -14,7 +14,7 @@ import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
 import { packIds, unpackIds } from "./packed-ids.ts";
 import { newestFirst } from "./pages.ts";
-import { changedFields, createdFields, createdJob, type PassHash, passFromHash } from "./pass-hash.ts";
+import { changedFields, createdFields, creationOf, type PassHash, passFromHash } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { ScriptArgument } from "./scripts.ts";
 import type { StoreParts } from "./store.ts";
@@ -83,7 +83,7 @@ export function createPassStore(parts: StoreParts): PassStore {
           const hash = await read(tenantId, reply[1]);
           const original = await toPass(tenantId, reply[1], hash);
           if (original === null) return { outcome: "duplicate_external_ref" };
-          return { outcome: "repeated", pass: original, jobId: createdJob(hash) };
+          return { outcome: "repeated", pass: original, ...creationOf(hash) };
         }
         default:
           return { outcome: reply[0] };
