@@ -79,6 +79,7 @@ async function deliver<Wallet extends WalletKey>(
   const { notified } = await provider.showMessage(
     {
       id: message.id,
+      tenantId,
       header: message.header,
       body: message.body,
       passId: subject.kind === "pass" ? subject.id : null,

@@ -11,9 +11,10 @@ export type PassToIssue = {
   voided: boolean;
 };
 
-/** A message to one pass, or with `passId` null to all passes of the template. */
+/** A message to one pass, or with `passId` null to all of the tenant's passes of the template. */
 export type MessageToShow = {
   id: string;
+  tenantId: string;
   header: string;
   body: string;
   passId: string | null;

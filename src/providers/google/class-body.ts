@@ -1,5 +1,5 @@
 import { PasswrightError } from "../../domain/errors.ts";
-import type { TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
+import type { Template, TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
 import { authorPart, composePatches, renderAll } from "./author-part.ts";
 import { drawClass } from "./class-members.ts";
 import type { PassKind } from "./pass-kind.ts";
@@ -25,17 +25,25 @@ const required: Record<PassKind, readonly string[]> = {
 };
 
 export type ClassInput = {
+  id: string;
   kind: PassKind;
-  issuerId: string;
   version: TemplateVersion;
   images: PassImages;
   /** Where Google reports saves and deletions. */
   callbackUrl?: string;
 };
 
-/** One class per template: a later version of the template patches it. */
-export function classId(issuerId: string, templateId: string): string {
-  return `${issuerId}.${templateId}`;
+/**
+ * One class per template: a later version of the template patches it. A system template has one for each tenant, since a
+ * message to a class reaches all of its passes, and several tenants may go by the same issuer.
+ */
+export function classId(
+  issuerId: string,
+  template: Pick<Template, "id" | "tenantId">,
+  tenantId: string,
+): string {
+  const own = `${issuerId}.${template.id}`;
+  return template.tenantId === null ? `${own}.${tenantId}` : own;
 }
 
 /**
@@ -44,8 +52,8 @@ export function classId(issuerId: string, templateId: string): string {
  * Throws `provider_rejected` when something that Google requires is nowhere in the template.
  */
 export function classBody(input: ClassInput): WalletResource {
-  const { kind, issuerId, images, callbackUrl } = input;
-  const { content, templateId } = input.version;
+  const { id, kind, images, callbackUrl } = input;
+  const { content } = input.version;
   const drawn = {
     ...drawClass[kind]({ content, images }),
     ...(callbackUrl !== undefined && { callbackOptions: { url: callbackUrl } }),
@@ -58,7 +66,7 @@ export function classBody(input: ClassInput): WalletResource {
   }
   return {
     ...(merged as Record<string, unknown>),
-    id: classId(issuerId, templateId),
+    id,
     // Google turns it into approved by itself; an approved class is updated under the same word.
     ...(kind !== "generic" && { reviewStatus: "UNDER_REVIEW" }),
   };

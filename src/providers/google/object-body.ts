@@ -2,7 +2,6 @@ import { fieldValues } from "../../domain/passes/field-values.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import type { TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
 import { authorPart, composePatches, type JsonObject, renderAll } from "./author-part.ts";
-import { classId } from "./class-body.ts";
 import { drawings, type Value } from "./object-members.ts";
 import type { PassKind } from "./pass-kind.ts";
 import { type Barcode, barcode } from "./shared-members.ts";
@@ -16,6 +15,7 @@ type CommonObject = { textModulesData: TextModule[]; barcode: Barcode | null };
 export type ObjectInput = {
   kind: PassKind;
   issuerId: string;
+  classId: string;
   pass: Pass;
   version: TemplateVersion;
   images: PassImages;
@@ -31,7 +31,8 @@ export function objectId(issuerId: string, passId: string): string {
  * goes from the wallet, too. The template's `google.object` is merged in last, its `{{key}}` tokens replaced by the
  * values of the pass; ids and state are ours.
  */
-export function objectBody({ kind, issuerId, pass, version, images, voided }: ObjectInput): WalletResource {
+export function objectBody(input: ObjectInput): WalletResource {
+  const { kind, issuerId, classId, pass, version, images, voided } = input;
   const { content } = version;
   const values = fieldValues(content, pass);
   const author = authorPart(content, "object");
@@ -49,7 +50,7 @@ export function objectBody({ kind, issuerId, pass, version, images, voided }: Ob
   return {
     ...(composePatches(drawn, renderAll(author, values)) as JsonObject),
     id: objectId(issuerId, pass.id),
-    classId: classId(issuerId, version.templateId),
+    classId,
     // An object cannot be deleted: https://developers.google.com/wallet/generic/use-cases/expired-passes.
     state: voided ? "EXPIRED" : "ACTIVE",
   };

@@ -10,6 +10,7 @@ import type { PassImages } from "./template-images.ts";
 import type { WalletApi, Written } from "./wallet-api.ts";
 
 export type ClassJob = {
+  id: string;
   credentials: GoogleCredentials;
   kind: PassKind;
   template: RenderableTemplate;
@@ -53,11 +54,11 @@ export function createPassClasses(api: WalletApi): PassClasses {
 }
 
 async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
-  const { credentials, kind, images, callbackUrl } = job;
+  const { id, credentials, kind, images, callbackUrl } = job;
   const { template, version } = job.template;
   const body = classBody({
+    id,
     kind,
-    issuerId: credentials.issuerId,
     version,
     images,
     ...(callbackUrl !== undefined && { callbackUrl }),
@@ -70,7 +71,7 @@ async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
   return insertOrPatch(api, { ...call, first: version.version === 1 ? "insert" : "patch" }, signal);
 }
 
-function classKey({ credentials, kind, template, callbackUrl }: ClassJob): string {
-  const { apiUrl, issuerId, clientEmail } = credentials;
-  return JSON.stringify([apiUrl, issuerId, clientEmail, kind, template.version.templateId, callbackUrl]);
+function classKey({ id, credentials, kind, callbackUrl }: ClassJob): string {
+  const { apiUrl, clientEmail } = credentials;
+  return JSON.stringify([apiUrl, clientEmail, kind, id, callbackUrl]);
 }

@@ -32,6 +32,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
     const kind = passKind(template.template.type, template.version.content);
     const callbackUrl = options.callbackUrl?.(pass.tenantId);
     return {
+      id: classId(credentials.issuerId, template.template, pass.tenantId),
       credentials,
       kind,
       template,
@@ -45,9 +46,10 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
     async issue(job, credentials, signal) {
       const ofClass = classJob(job, credentials);
       const { pass, template, voided } = job;
-      const { kind, images } = ofClass;
+      const { id, kind, images } = ofClass;
+      const { issuerId } = credentials;
       const { version } = template;
-      const body = objectBody({ kind, issuerId: credentials.issuerId, pass, version, images, voided });
+      const body = objectBody({ kind, issuerId, classId: id, pass, version, images, voided });
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
       const call = { credentials, collection: `${kind}Object`, body, first };
 
@@ -64,11 +66,11 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       }
       return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
     },
-    async showMessage({ id, header, body, passId, template }, credentials, signal) {
+    async showMessage({ id, tenantId, header, body, passId, template }, credentials, signal) {
       const kind = passKind(template.template.type, template.version.content);
       const target =
         passId === null
-          ? { collection: `${kind}Class`, id: classId(credentials.issuerId, template.template.id) }
+          ? { collection: `${kind}Class`, id: classId(credentials.issuerId, template.template, tenantId) }
           : { collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
       const shown = await api.addMessage({ credentials, ...target, message: { id, header, body } }, signal);
       // The pass was accepted and is not made yet, or no pass of the template ever was.

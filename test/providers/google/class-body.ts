@@ -32,8 +32,8 @@ function body(type: TemplateType, content: Partial<TemplateContent> = {}, callba
   const template = sampleTemplate(type, content);
   const kind = passKind(type, template.version.content);
   const patch = classBody({
+    id,
     kind,
-    issuerId: "3388",
     version: template.version,
     images: imagesOf(template),
     ...(callbackUrl !== undefined && { callbackUrl }),
@@ -153,7 +153,7 @@ t.test("the call-back address goes along when there is one", async (t) => {
 
 t.test("what Google requires and the template does not say is named before anything is sent", async (t) => {
   const bare = sampleTemplate("LoyaltyCard", {}, { images: new Map() });
-  const input = { issuerId: "3388", version: bare.version, images: {} };
+  const input = { id, version: bare.version, images: {} };
   t.throws(() => classBody({ ...input, kind: "loyalty" }), {
     code: "provider_rejected",
     detail: /loyalty class needs programLogo/,

@@ -10,9 +10,10 @@ import { passId, samplePass, sampleTemplate, templateId } from "./fixtures/sampl
 const localized = (value: string) => ({ defaultValue: { language: "en-US", value } });
 const logo = { sourceUri: { uri: "https://x.example/logo" }, contentDescription: localized("x") };
 const hero = { sourceUri: { uri: "https://x.example/hero" }, contentDescription: localized("x") };
+const ids = { issuerId: "3388", classId: `3388.${templateId}` };
 const common = {
   id: `3388.${passId}`,
-  classId: `3388.${templateId}`,
+  classId: ids.classId,
   state: "ACTIVE",
   barcode: { type: "QR_CODE", value: "B-customer-42", alternateText: "customer-42" },
 };
@@ -28,7 +29,7 @@ function patch(type: TemplateType, content: Partial<TemplateContent> = {}, job: 
   const kind = passKind(type, version.content);
   const { pass = samplePass(), voided = false } = job;
   const images = { logo, hero };
-  const body = objectBody({ kind, issuerId: "3388", pass, version, images, voided });
+  const body = objectBody({ ...ids, kind, pass, version, images, voided });
   const schema = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Object`;
   t.strictSame(unknownMembers(schema, patchedFromNothing(body)), [], kind);
   return body;

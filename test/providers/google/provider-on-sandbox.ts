@@ -110,3 +110,35 @@ t.test("what a strict Google refuses is said in its words", async (t) => {
   const template = sampleTemplate("LoyaltyCard", { google: { object: { noSuchMember: 1 } } });
   await t.rejects(issue({ template }), { code: "provider_rejected", detail: /Unknown name "noSuchMember"/ });
 });
+
+t.test("a broadcast reaches the tenant's own passes, also where tenants share an issuer", async (t) => {
+  const { issue, credentials, state } = await start();
+  const [one, two] = [samplePass({ id: "one" }), samplePass({ id: "two", tenantId: crypto.randomUUID() })];
+  for (const pass of [one, two]) await issue({ pass });
+  const message = { id: "m", header: "To all", body: "of one tenant", passId: null };
+  await provider.showMessage?.(
+    { ...message, tenantId: two.tenantId, template: sampleTemplate() },
+    credentials,
+    never,
+  );
+  const { classes, objects } = await state();
+  const classOf = (pass: typeof one) =>
+    objects.find(({ id }) => id.endsWith(`.${pass.id}`))?.resource.classId;
+  const told = classes.filter(({ resource }) => JSON.stringify(resource).includes("of one tenant"));
+  t.strictSame(
+    told.map(({ id }) => id),
+    [classOf(two)],
+  );
+  t.not(classOf(one), classOf(two));
+});
+
+t.test("a tenant's own template has one class, whose id says nothing else", async (t) => {
+  const { issue, credentials, state } = await start();
+  const { tenantId } = samplePass();
+  const template = sampleTemplate();
+  await issue({ template: { ...template, template: { ...template.template, tenantId } } });
+  t.strictSame(
+    (await state()).classes.map(({ id }) => id),
+    [`${credentials.issuerId}.${template.template.id}`],
+  );
+});

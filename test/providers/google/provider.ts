@@ -7,7 +7,10 @@ import { passId, sampleJob, samplePass, sampleTemplate, templateId } from "./fix
 import { credentialsFor, issuerId } from "./fixtures/service-account.ts";
 
 const never = new AbortController().signal;
-const classKey = `loyaltyClass ${issuerId}.${templateId}`;
+const { tenantId } = samplePass();
+// The sample is a system template: each tenant has a class of its own.
+const classId = `${issuerId}.${templateId}.${tenantId}`;
+const classKey = `loyaltyClass ${classId}`;
 const objectKey = `loyaltyObject ${issuerId}.${passId}`;
 
 async function start(t: Test) {
@@ -43,7 +46,7 @@ t.test("a first pass makes its class, its object and a save link", async (t) => 
     programLogo: { sourceUri: { uri: `https://passes.example.com/images/system/${icon}.png` } },
     callbackOptions: { url: `https://passes.example.com/google/${samplePass().tenantId}/callback` },
   });
-  t.match(google.stored.get(objectKey), { classId: `${issuerId}.${templateId}`, state: "ACTIVE" });
+  t.match(google.stored.get(objectKey), { classId, state: "ACTIVE" });
 });
 
 t.test("issuing again changes nothing but makes no trouble, and needs no class any more", async (t) => {
