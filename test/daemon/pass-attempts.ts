@@ -2,6 +2,7 @@ import t, { type Test } from "tap";
 import { type ErrorOptions, PasswrightError } from "../../src/domain/errors.ts";
 import type { Task } from "../../src/domain/jobs/work.ts";
 import { carryOutPass, type Providers } from "../../src/domain/passes/carry-out.ts";
+import { revokePass } from "../../src/domain/passes/revoke.ts";
 import { updatePass } from "../../src/domain/passes/update.ts";
 import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { PassToIssue } from "../../src/domain/providers/provider.ts";
@@ -70,6 +71,13 @@ async function working(t: Test, wallets: readonly WalletKey[] = ["apple"]) {
   };
 }
 
+function revoke({ issuer, accepted }: Awaited<ReturnType<typeof working>>) {
+  return revokePass(issuer, {
+    ...{ tenantId: issuer.tenantId, name: { passId: accepted.id }, idempotency: null },
+    ...{ workClass: "interactive", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
+  });
+}
+
 async function oneTask(at: Awaited<ReturnType<typeof working>>): Promise<Task> {
   const [task] = await at.take();
   if (task === undefined) throw new Error("there is no work");
@@ -104,6 +112,29 @@ t.test("what a wallet refuses fails for good and leaves no dead letter", async (
     t.match(await at.pass(), { status: "failed", providers: { apple: { error: failure } } });
     t.equal(await at.letters(), 0);
   }
+});
+
+t.test("a pass that a wallet never took is revoked, though the wallet refuses this as well", async (t) => {
+  for (const code of ["provider_rejected", "provider_credentials_invalid"] as const) {
+    const at = await working(t);
+    at.refuse(code);
+    await at.carryOut(await oneTask(at));
+    await revoke(at);
+    t.strictSame(await at.carryOut(await oneTask(at)), { outcome: "revoked" });
+    t.match(await at.pass(), {
+      status: "revoked",
+      providers: { apple: { status: "revoked", saveLink: null } },
+    });
+  }
+});
+
+t.test("a pass that a wallet has is not revoked before the wallet has voided it", async (t) => {
+  const at = await working(t);
+  await at.carryOut(await oneTask(at));
+  await revoke(at);
+  at.refuse("provider_rejected");
+  t.match(await at.carryOut(await oneTask(at)), { outcome: "failed" });
+  t.match(await at.pass(), { status: "revoking", providers: { apple: { status: "failed" } } });
 });
 
 t.test("a wallet that is away is tried again by the schedule, then a dead letter is left", async (t) => {

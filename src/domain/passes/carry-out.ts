@@ -55,6 +55,9 @@ export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal):
   } catch (error) {
     if (signal.aborted) throw error;
     const fault = asFault(error);
+    if (isNothingToVoid(task.lane, pass, fault)) {
+      return settle(deps, task, revision, { outcome: "revoked", saveLink: "" });
+    }
     return { ...(await fail(deps, task, revision, fault)), err: fault };
   }
 }
@@ -65,6 +68,12 @@ async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal):
   const wallet = walletKeys.find((known) => known === lane);
   if (wallet === undefined) throw new PasswrightError("internal_error", `There is no wallet «${lane}».`);
   return issueWith(deps, wallet, job, signal);
+}
+
+/** A wallet that never took the pass, and refuses it void as well: nobody can have it, and trying again changes nothing. */
+function isNothingToVoid(lane: string, pass: Pass, fault: PasswrightError): boolean {
+  const link = pass.providers[lane as WalletKey]?.saveLink ?? null;
+  return isVoid(pass) && link === null && !isWorthRetrying(fault.kind);
 }
 
 function isVoid(pass: Pass): boolean {
