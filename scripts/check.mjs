@@ -11,7 +11,10 @@ import { prepareTap, testEnvironment, testFiles } from "./test.mjs";
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
 const checks = [
-  { name: "types", commands: [[bin("tsc"), "--noEmit", "-p", "."]] },
+  {
+    name: "types",
+    commands: [".", "clients/typescript"].map((project) => [bin("tsc"), "--noEmit", "-p", project]),
+  },
   { name: "lint", commands: [[bin("biome"), "ci", "--colors=off"]] },
   { name: "architecture", commands: [["test/architecture.ts"]] },
   { name: "docs", commands: testFiles([join(root, "test", "docs")]).map((file) => [file]) },

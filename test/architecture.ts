@@ -107,6 +107,19 @@ function foreignImport(at: string, file: string, home: Room, specifier: string):
   ];
 }
 
+/** What is wrong with a client's sources, given as paths below its src: whoever installs it gets nothing but these files. */
+function clientViolations(sources: ReadonlyMap<string, string>): string[] {
+  return [...sources].flatMap(([file, text]) => [
+    ...namesIn(file),
+    ...environmentReadsIn(file, text),
+    ...importsIn(text).flatMap(({ specifier, line }) => {
+      const isOwn =
+        specifier?.startsWith(".") && !posix.join(posix.dirname(file), specifier).startsWith("..");
+      return isOwn ? [] : [`${file}:${line}: imports ${specifier}. A client may import only its own files`];
+    }),
+  ]);
+}
+
 function environmentReadsIn(file: string, text: string): string[] {
   if (file === onlyReaderOfEnvironment) return [];
   return linesMatching(
@@ -185,8 +198,14 @@ t.test("the sources keep to the table of who may import whom", async (t) => {
   t.strictSame(violations(sources), []);
 });
 
+t.test("the client of the API imports nothing but itself", async (t) => {
+  const sources = sourcesBelow("clients/typescript/src");
+  t.ok(sources.size > 0, "there are sources to judge");
+  t.strictSame(clientViolations(sources), []);
+});
+
 t.test("no file or folder has a name that says nothing", async (t) => {
-  const files = ["src", "test", "bench", "scripts"]
+  const files = ["src", "test", "bench", "scripts", "clients"]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => globSync(`${folder}/**/*`, { cwd: root }));
   t.ok(files.some((file) => basename(file) === "architecture.ts"));
@@ -246,6 +265,23 @@ for (const [file, text, expected] of planted) {
     return t.match(found[0], expected);
   });
 }
+
+t.test(
+  "a client's way out is caught: to the service, to Node, to a package, to the environment",
+  async (t) => {
+    const judged = (text: string) => clientViolations(new Map([["generated/a.ts", text]])).length;
+    for (const text of [
+      'import type { Pass } from "../../../../src/domain/passes/pass.ts";',
+      'import { createHmac } from "node:crypto";',
+      'import { z } from "zod";',
+      "const { url } = process.env;",
+      "await import(name);",
+    ]) {
+      t.equal(judged(text), 1, text);
+    }
+    t.equal(judged('import type { Send } from "../call.ts";\nexport type * from "./b.ts";'), 0);
+  },
+);
 
 t.test("a cycle of folders is caught, over several stations too", async (t) => {
   const found = violations(

@@ -55,6 +55,7 @@ export function typeOf(schema, component) {
     // The document promises more words; the empty object keeps editors proposing those that there are.
     return component === "ErrorCode" ? `${words} | (string & {})` : words;
   }
+  if (schema.type === "object") return objectOf(schema);
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants !== undefined) return variants.map((variant) => typeOf(variant)).join(" | ");
   if (Array.isArray(schema.type)) {
@@ -70,25 +71,36 @@ export function typeOf(schema, component) {
       return "number";
     case "array":
       return `Array<${typeOf(schema.items)}>`;
-    case "object":
-      return objectOf(schema);
     default:
       throw new Error(`no type for a schema with ${known.join(", ")}: teach ${here}`);
   }
 }
 
-function objectOf({ properties, required = [], additionalProperties }) {
+function objectOf({ properties, required = [], additionalProperties, oneOf = [] }) {
   if (properties === undefined) {
     const values = typeof additionalProperties === "object" ? typeOf(additionalProperties) : "unknown";
     return `Record<string, ${values}>`;
   }
-  const members = Object.entries(properties).map(([name, schema]) => {
-    const isRequired = required.includes(name);
-    // «| undefined» so that a caller may pass on what he does not have: JSON leaves it out.
-    const type = `${typeOf(schema)}${isRequired ? "" : " | undefined"}`;
-    return `${comment([schema.description])}${JSON.stringify(name)}${isRequired ? "" : "?"}: ${type};`;
+  const choices = oneOf.flatMap((choice) => choice.required);
+  const common = Object.keys(properties).filter((name) => !choices.includes(name));
+  const membersOf = (names, isRequired) =>
+    names.map((name) => memberOf(name, properties[name], isRequired(name))).join("\n");
+  const all = `{\n${membersOf(common, (name) => required.includes(name))}\n}`;
+  if (choices.length === 0) return all;
+  // Exactly one of them: each choice says of the others that they are not there.
+  const variants = choices.map((chosen) => {
+    const others = choices
+      .filter((name) => name !== chosen)
+      .map((name) => `${JSON.stringify(name)}?: undefined;`);
+    return `{\n${[membersOf([chosen], () => true), ...others].join("\n")}\n}`;
   });
-  return `{\n${members.join("\n")}\n}`;
+  return `${all} & (${variants.join(" | ")})`;
+}
+
+function memberOf(name, schema, isRequired) {
+  // «| undefined» so that a caller may pass on what he does not have: JSON leaves it out.
+  const type = `${typeOf(schema)}${isRequired ? "" : " | undefined"}`;
+  return `${comment([schema.description])}${JSON.stringify(name)}${isRequired ? "" : "?"}: ${type};`;
 }
 
 /** Paragraphs as a doc comment, in lines of at most 112 characters. */

@@ -11,7 +11,11 @@ export type Fence = { language: string; text: string; line: number };
 
 /** The Markdown that readers of the project meet, as paths from the root; those that are there. */
 export function documents(): string[] {
-  return [...globSync("*.md", { cwd: root }), ...globSync("{docs,bench}/**/*.md", { cwd: root })].sort();
+  return [
+    ...globSync("*.md", { cwd: root }),
+    ...globSync("{docs,bench}/**/*.md", { cwd: root }),
+    ...globSync("clients/*/*.md", { cwd: root }),
+  ].sort();
 }
 
 /** A file's text, or undefined where there is none. */

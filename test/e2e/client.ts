@@ -17,7 +17,7 @@ const settings = {
   ...metricsAnywhere,
   PASSWRIGHT_MASTER_KEY: newMasterKey(),
   // Small, so that the limit can be reached and waited for.
-  PASSWRIGHT_TOKEN_RATE_LIMIT: "10/4s",
+  PASSWRIGHT_TOKEN_RATE_LIMIT: "10/8s",
 };
 const service = await startPasswright(t, { settings });
 const { base_url: baseUrl, template_id: templateId, ...credentials } = service.announced;

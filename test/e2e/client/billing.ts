@@ -13,11 +13,13 @@ export async function billing(t: Test, { service, passwright }: Surroundings) {
     plans: [{ id: "monthly", name: "Monthly", monthly_passes: 500, interval: "month", price }],
   };
   const folder = t.testdir();
-  for (const [noun, items] of Object.entries(lists)) {
-    const file = join(folder, `${noun}.json`);
-    writeFileSync(file, JSON.stringify(items));
-    (await service.cli(noun, "set", file, "--json")).json();
-  }
+  await Promise.all(
+    Object.entries(lists).map(async ([noun, items]) => {
+      const file = join(folder, `${noun}.json`);
+      writeFileSync(file, JSON.stringify(items));
+      (await service.cli(noun, "set", file, "--json")).json();
+    }),
+  );
 
   t.test("packages are listed, and bought at the payment provider's page", async (t) => {
     const ids: string[] = [];

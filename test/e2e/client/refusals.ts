@@ -7,7 +7,11 @@ export async function refusals(
   t: Test,
   { service, baseUrl, passwright, templateId, credentials }: Surroundings,
 ) {
-  const body = await filledSample(passwright, templateId);
+  const [body, reporting, poor] = await Promise.all([
+    filledSample(passwright, templateId),
+    createApplication(service, credentials.tenant_id, "reporting"),
+    createTenant(service, { name: "Poor", funds: [] }),
+  ]);
 
   t.test("400 names every violation", async (t) => {
     await t.rejects(passwright.passes.create({ ...body, intent: "", external_ref: "" }), {
@@ -26,12 +30,13 @@ export async function refusals(
   });
 
   t.test("402 for who has no credits", async (t) => {
-    const poor = typedClient(baseUrl, await createTenant(service, { name: "Poor", funds: [] }));
-    await t.rejects(poor.passes.create(body), { status: 402, code: "insufficient_credits" });
+    await t.rejects(typedClient(baseUrl, poor).passes.create(body), {
+      status: 402,
+      code: "insufficient_credits",
+    });
   });
 
   t.test("403 for who lacks the scope, by type or by own wish", async (t) => {
-    const reporting = await createApplication(service, credentials.tenant_id, "reporting");
     const reader = typedClient(baseUrl, reporting);
     t.ok((await reader.passes.list()).total > 0);
     await t.rejects(reader.passes.create(body), { status: 403, code: "insufficient_scope" });

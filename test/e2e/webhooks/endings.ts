@@ -1,6 +1,5 @@
 import type { Test } from "tap";
 import { eventually } from "../support/eventually.ts";
-import { finished } from "../support/passes.ts";
 import { deliveriesTo, instruct } from "../support/sandbox.ts";
 import { openListener } from "./listener.ts";
 import { loyaltyCard, type Surroundings } from "./surroundings.ts";
@@ -8,29 +7,27 @@ import { loyaltyCard, type Surroundings } from "./surroundings.ts";
 export async function endings(t: Test, surroundings: Surroundings) {
   const { service } = surroundings;
   t.test("a webhook that is switched off gets nothing, and goes on when it is switched on", async (t) => {
-    const { client, receiver, event, change } = await openListener(surroundings);
-    const create = async () => client.post("/api/v1/passes", loyaltyCard(surroundings));
-    t.match(await change({ is_active: false }), { status: 200, json: { is_active: false } });
-    await finished(client, await create());
-    t.match(await change({ is_active: true }), { status: 200, json: { is_active: true } });
+    const { passwright, received, event, change } = await openListener(surroundings);
+    const create = () => passwright.passes.create(loyaltyCard(surroundings));
+    t.equal((await change({ is_active: false })).is_active, false);
+    await passwright.jobs.waitFor(await create());
+    t.equal((await change({ is_active: true })).is_active, true);
     const second = await create();
-    await event("pass.created", second.json.id);
-    const created = (await deliveriesTo(service, receiver))
-      .map(({ body }) => JSON.parse(body))
-      .filter(({ type }) => type === "pass.created");
+    await event("pass.created", second.id);
+    const created = (await received()).filter(({ event }) => event.type === "pass.created");
     t.strictSame(
-      created.map(({ data }) => data.id),
-      [second.json.id],
+      created.map(({ event }) => event.data.id),
+      [second.id],
     );
   });
 
   t.test(
     "a delivery that nobody takes is tried as often as the schedule says, and then shown as dead",
     async (t) => {
-      const { client, receiver, history, change } = await openListener(surroundings);
+      const { passwright, receiver, history, change } = await openListener(surroundings);
       await change({ events: ["pass.created"] });
       await instruct(service, receiver, { status: 500 });
-      await client.post("/api/v1/passes", loyaltyCard(surroundings));
+      await passwright.passes.create(loyaltyCard(surroundings));
       const [record] = await eventually(async () => {
         const records = await history();
         return records[0]?.status === "dead_lettered" ? records : undefined;
@@ -45,11 +42,11 @@ export async function endings(t: Test, surroundings: Surroundings) {
   );
 
   t.test("a deleted webhook gets nothing more", async (t) => {
-    const { client, receiver, path, change } = await openListener(surroundings);
+    const { passwright, receiver, id, change } = await openListener(surroundings);
     await change({ events: ["pass.created"] });
-    t.equal((await client.ask(path, { method: "DELETE" })).status, 204);
-    await finished(client, await client.post("/api/v1/passes", loyaltyCard(surroundings)));
+    await passwright.webhooks.delete(id);
+    await passwright.jobs.waitFor(await passwright.passes.create(loyaltyCard(surroundings)));
     t.strictSame(await deliveriesTo(service, receiver), []);
-    t.equal((await client.get(`${path}/deliveries`)).status, 404);
+    await t.rejects(passwright.webhooks.listDeliveries(id), { code: "not_found" });
   });
 }

@@ -156,20 +156,34 @@ export type BatchCreateOperation = {
 
 export type BatchUpdateOperation = {
   type: "update";
-  /** The pass, unless external_ref names it. */
-  pass_id?: string | undefined;
-  /** The pass, unless pass_id names it. */
-  external_ref?: string | undefined;
   data: PassDataPatch;
-};
+} & (
+  | {
+      /** The pass, unless external_ref names it. */
+      pass_id: string;
+      external_ref?: undefined;
+    }
+  | {
+      /** The pass, unless pass_id names it. */
+      external_ref: string;
+      pass_id?: undefined;
+    }
+);
 
 export type BatchRevokeOperation = {
   type: "revoke";
-  /** The pass, unless external_ref names it. */
-  pass_id?: string | undefined;
-  /** The pass, unless pass_id names it. */
-  external_ref?: string | undefined;
-};
+} & (
+  | {
+      /** The pass, unless external_ref names it. */
+      pass_id: string;
+      external_ref?: undefined;
+    }
+  | {
+      /** The pass, unless pass_id names it. */
+      external_ref: string;
+      pass_id?: undefined;
+    }
+);
 
 export type Batch = {
   id: string;
@@ -195,15 +209,22 @@ export type BatchOperationError = {
 };
 
 export type MessageSendRequest = {
-  /** To this pass only. */
-  pass_id?: string | undefined;
-  /** To every active pass of this template. */
-  template_id?: string | undefined;
   /** The notification's title. */
   header: string;
   /** Its text. */
   body: string;
-};
+} & (
+  | {
+      /** To this pass only. */
+      pass_id: string;
+      template_id?: undefined;
+    }
+  | {
+      /** To every active pass of this template. */
+      template_id: string;
+      pass_id?: undefined;
+    }
+);
 
 export type Message = {
   id: string;
@@ -236,6 +257,8 @@ export type Job = {
   attempts: number;
   progress: JobProgress;
   error: Failure | null;
+  /** What was done otherwise than asked; only where there is something to say. */
+  warnings?: Array<JobWarning> | undefined;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -249,6 +272,11 @@ export type JobResource = {
 export type JobProgress = {
   done: number;
   total: number;
+};
+
+export type JobWarning = {
+  warning: "notification_capped";
+  description: string;
 };
 
 export type TemplateItem = {
