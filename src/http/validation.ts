@@ -4,6 +4,9 @@ import { invalidRequest, type Violation } from "../domain/errors.ts";
 import { pointerPart } from "./json-body.ts";
 import type { JsonSchema } from "./route.ts";
 
+/** A pattern whose violation is said in words. */
+export const httpsOnly = "^[Hh][Tt][Tt][Pp][Ss]://";
+
 export type Validator = (value: unknown) => void;
 
 /** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
@@ -48,6 +51,8 @@ function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject)
     } else if (error.keyword === "enum") {
       const allowed = (params.allowedValues as unknown[]).join(", ");
       found.push({ path, message: `must be one of ${allowed}` });
+    } else if (error.keyword === "pattern" && params.pattern === httpsOnly) {
+      found.push({ path, message: "must begin with https://" });
     } else if (error.keyword === "format" && params.format === "uuid") {
       found.push({ path, message: "must be a UUID" });
     } else if (error.keyword === "format" && params.format === "date-time") {

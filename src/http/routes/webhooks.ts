@@ -17,11 +17,13 @@ import {
 import { deliveryListSchema, webhookListSchema, webhookSchema } from "../openapi/schemas/webhook.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
 import { checked, guarded } from "../route.ts";
+import { httpsOnly } from "../validation.ts";
 
 const members = {
   url: {
     type: "string",
     format: "uri",
+    pattern: httpsOnly,
     minLength: 1,
     maxLength: 2048,
     description: "https, without user info and fragment.",
