@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t from "tap";
+import { createBatch } from "../../src/domain/batches/create.ts";
+import { processBatch } from "../../src/domain/batches/process.ts";
 import { createApplicationStore } from "../../src/redis/applications.ts";
+import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
@@ -10,7 +13,8 @@ import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
 import { recordEvents } from "../support/events.ts";
-import { content, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { content, type Issuer, icon, keyOf, openIssuer } from "../support/issuer.ts";
+import { readableLog } from "../support/log.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
@@ -113,7 +117,27 @@ async function fullRun(store: TestStore): Promise<void> {
     for (const task of await claimOf(queue, issuer)) if (next) await deliveries.settle(task, attempt, next);
   }
   await issuer.create();
+  await workBatchOff(store, issuer);
   await recorded(store);
+}
+
+/** A batch with an operation that fails, and another that still waits. */
+async function workBatchOff(store: TestStore, issuer: Issuer): Promise<void> {
+  const { tenantId } = issuer;
+  const operations = [{ type: "revoke", name: { externalRef: "nobody" } }] as const;
+  const batches = createBatchStore(store);
+  const create = () =>
+    createBatch(
+      { ...issuer, batches },
+      { tenantId, name: null, operations, idempotency: null, traceId: "0" },
+    );
+  await create();
+  const tasks = await claimOf(await openQueue(store), issuer);
+  const task = tasks.find(({ record }) => record.type === "batch.process");
+  if (task === undefined) throw new Error("there is no batch");
+  const deps = { ...issuer, batchWork: createBatchWork(store, store.clock), jobRetrySchedule: [0] };
+  await processBatch({ ...deps, log: readableLog() }, task, new AbortController().signal);
+  await create();
 }
 
 const seen = new Map<string, string>();
