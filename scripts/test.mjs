@@ -133,7 +133,7 @@ async function runTap(files, options, redisUrl) {
       "--disable-coverage",
       "--reporter=tap",
       `--jobs=${availableParallelism()}`,
-      "--timeout=120",
+      "--timeout=300",
       ...options,
       ...files,
     ],

@@ -79,7 +79,7 @@ export const settings = {
     env: "PASSWRIGHT_WORKER_CONCURRENCY",
     default: "50",
     parse: (text) => wholeNumber(text, 1, 10_000),
-    doc: "How many jobs one worker has in hand at a time; of webhook deliveries, ten times as many",
+    doc: "How many jobs one worker has in hand at a time; of batches as many again, of webhook deliveries ten times as many, while it has the time",
   }),
   jobRetrySchedule: setting({
     env: "PASSWRIGHT_JOB_RETRY_SCHEDULE",

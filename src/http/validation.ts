@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { webUrlFault } from "../domain/billing/checkout.ts";
 import { parseDateTime } from "../domain/date-time.ts";
 import { invalidRequest, type Violation } from "../domain/errors.ts";
 import { secretFault } from "../domain/webhooks/sign.ts";
@@ -15,6 +16,7 @@ const formatFaults: Readonly<Record<string, (text: string) => string | null>> = 
   uuid: (text) => (uuid.test(text) ? null : "must be a UUID"),
   "date-time": (text) =>
     parseDateTime(text) === null ? "must be an RFC 3339 date-time, such as 2026-11-21T06:43:46Z" : null,
+  "uri-template": webUrlFault,
   "webhook-url": urlFault,
   "webhook-secret": secretFault,
 };
@@ -35,7 +37,7 @@ export function createValidators() {
     ajv.addFormat(name, (text) => faultOf(text) === null);
   }
   // What these say is checked by the domain, which can tell more of what is wrong; the document names them.
-  for (const format of ["uri", "uri-template", "password"]) ajv.addFormat(format, true);
+  for (const format of ["uri", "password"]) ajv.addFormat(format, true);
   ajv.addKeyword("example");
   const validator = (schema: JsonSchema, pathOf: (error: ErrorObject) => string): Validator => {
     const validate: ValidateFunction = ajv.compile(schema);

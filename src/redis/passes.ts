@@ -206,7 +206,7 @@ function creationArguments(creation: PassCreation): ScriptArgument[] {
   ];
 }
 
-function changeKeys({ keys }: StoreParts, { after, event, idempotency }: PassChange): string[] {
+function changeKeys({ keys }: StoreParts, { before, after, event, idempotency }: PassChange): string[] {
   const { tenantId } = after;
   const partition = keys.partitionOf(tenantId);
   return [
@@ -225,6 +225,8 @@ function changeKeys({ keys }: StoreParts, { after, event, idempotency }: PassCha
     keys.webhooksByType(tenantId, event.type),
     keys.event(tenantId, event.id),
     keys.outbox(partition),
+    keys.passesByTemplate(tenantId, before.templateId),
+    keys.credits(tenantId),
   ];
 }
 
@@ -252,6 +254,7 @@ function changeArguments({ keys }: StoreParts, change: PassChange): ScriptArgume
     consumerGroup,
     historyRetentionSeconds,
     keys.finishedJobs,
+    monthOf(after.updatedAtMs),
     passFields.length,
     ...passFields,
     ...jobFields(change, after, kind === "update" ? "pass.update" : "pass.revoke"),

@@ -1,6 +1,6 @@
 import t, { type Test } from "tap";
 import type { Billing } from "../../src/domain/tenants/tenant.ts";
-import { openIssuer } from "../support/issuer.ts";
+import { content, type Issuer, icon, openIssuer } from "../support/issuer.ts";
 import { openService, type Service } from "../support/service.ts";
 import { beginBatch, type OpenBatch, settleBatch } from "./model/batches.ts";
 import { createCaller } from "./model/caller.ts";
@@ -68,9 +68,10 @@ async function takeIn(
   const issuer = await openIssuer(service.issuing, { billing });
   const { ask, close } = createCaller(service.url, await service.tokenOf(issuer.tenantId));
   t.teardown(close);
+  const second = await publishAnother(service, issuer);
   const funds = billing.mode === "prepaid" ? billing.credits : billing.monthlyCap;
   const tenant: ModelTenant = {
-    ...{ name, id: issuer.tenantId, templateId: issuer.templateId, ask, journal },
+    ...{ name, id: issuer.tenantId, templates: [issuer.templateId, second], ask, journal },
     ledger: { mode: billing.mode, funds, charged: 0, asked: 0 },
     ...{ shared: new Map(), sharedKeys: new Map(), batches: new Map() },
   };
@@ -79,6 +80,16 @@ async function takeIn(
     return createClient(`${name}-${i}`, tenant, chance);
   });
   return { tenant, clients };
+}
+
+/** A second template like the tenant's first. */
+async function publishAnother(service: Service, { tenantId, templateId }: Issuer): Promise<string> {
+  const first = await service.templates.find(tenantId, templateId);
+  if (first === null) throw new Error("there is no template");
+  const template = { ...first, id: service.ids.uuid(), name: "Another card" };
+  const images = new Map([["icon.png", icon]]);
+  await service.templates.publish({ template, content, images, publishedAtMs: service.clock.nowMs() });
+  return template.id;
 }
 
 function wishNumber(name: string): number {

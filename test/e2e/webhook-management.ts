@@ -15,6 +15,8 @@ const settings = {
   PASSWRIGHT_MASTER_KEY: newMasterKey(),
   PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: "0s,100ms,100ms",
   PASSWRIGHT_JOB_RETRY_SCHEDULE: "0s,50ms,50ms",
+  // What a busy machine interrupts is soon tried again.
+  PASSWRIGHT_JOB_LEASE: "3s",
 };
 const service = await startPasswright(t, { settings });
 const { base_url: baseUrl, template_id: _, ...credentials } = service.announced;

@@ -100,6 +100,19 @@ t.test("who may come back is told when, in whole seconds from 1", async (t) => {
   t.equal(retryAfter("not_found"), undefined);
 });
 
+t.test("who has as many as there may be is told how many, and when there may be another", async (t) => {
+  const failure = new PasswrightError("too_many_batches", "Wait.", { limit: 10, retryAfterSeconds: 5 });
+  t.match(failureReply(failure, "0"), {
+    status: 429,
+    headers: {
+      "Retry-After": "5",
+      "RateLimit-Limit": "10",
+      "RateLimit-Remaining": "0",
+      "RateLimit-Reset": "5",
+    },
+  });
+});
+
 t.test("a 401 says how to authenticate, and a missing scope which one (RFC 6750 section 3)", async (t) => {
   const challenge = (code: ErrorCode, scope?: string): string | undefined =>
     failureReply(new PasswrightError(code, "x", scope === undefined ? {} : { scope }), traceId).headers?.[

@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
+import { creditRefusal } from "../credits/refusal.ts";
 import { PasswrightError } from "../errors.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
-import { creditRefusal } from "../passes/create.ts";
 import { type Batch, type BatchOperation, type BatchStore, mostActiveBatches } from "./batch.ts";
 import { batchResource } from "./resource.ts";
 

@@ -115,7 +115,12 @@ function orderKey(claim: IdempotencyClaim, order: Omit<CheckoutOrder, "idempoten
 }
 
 function urlViolations(path: string, text: string | undefined): Violation[] {
-  if (text === undefined) return [];
+  const message = text === undefined ? null : webUrlFault(text);
+  return message === null ? [] : [{ path, message }];
+}
+
+/** What is wrong with an address that buyers come back to, or null. It may hold names in braces, as Stripe fills in. */
+export function webUrlFault(text: string): string | null {
   const isWeb = URL.canParse(text) && /^https?:\/\//i.test(text) && !/[\s\p{Cc}]/u.test(text);
-  return isWeb ? [] : [{ path, message: "must be an absolute http or https URL" }];
+  return isWeb ? null : "must be an absolute http or https URL";
 }

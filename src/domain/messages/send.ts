@@ -39,7 +39,14 @@ export async function sendMessage(
   const { tenantId, subject } = input;
   const kept = await recallAnswer(deps, tenantId, input.idempotency);
   if (kept !== null) return replayed(kept);
-  const { wallets, affected } = await audience(deps, tenantId, subject);
+  const reached = await audience(deps, tenantId, subject).catch(async (refusal: unknown) => {
+    // An equal request at the same moment may have been carried out since it was asked: both get its answer.
+    const carriedOut = await recallAnswer(deps, tenantId, input.idempotency);
+    if (carriedOut === null) throw refusal;
+    return carriedOut;
+  });
+  if (typeof reached === "string") return replayed(reached);
+  const { wallets, affected } = reached;
   const message: Message = {
     id: deps.ids.uuid(),
     tenantId,

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { creditRefusal } from "../credits/refusal.ts";
 import { PasswrightError } from "../errors.ts";
 import { eventBody } from "../events/body.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
@@ -31,7 +32,8 @@ const mostTries = 100;
 /**
  * Accepts a change of a pass that `find` reads: once it returns, the new state, the kept version, job, event and queue
  * entries exist, written in one step, on top of exactly what was read.
- * Rejects with not_found, invalid_state (revoked), idempotency_key_reused, or what `change` rejects with.
+ * Rejects with not_found, invalid_state (revoked), idempotency_key_reused, insufficient_credits or contract_cap_reached
+ * (an update of a pass that failed everywhere, whose credit went back), or what `change` rejects with.
  */
 export async function changePass(
   deps: ChangeDeps,
@@ -87,6 +89,8 @@ export async function changePass(
         throw revokedAlready();
       case "outdated":
         continue;
+      default:
+        throw creditRefusal(result.outcome);
     }
   }
   throw new PasswrightError("unavailable", "Too many changes of this pass at the same time. Try again.", {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { creditRefusal } from "../credits/refusal.ts";
 import { invalidRequest, PasswrightError } from "../errors.ts";
 import { eventBody } from "../events/body.ts";
 import { keyReused, recallAnswer } from "../idempotency.ts";
@@ -117,7 +118,7 @@ async function answer(
     case "replayed":
       return { ...replayedPass(result.response), repeated: false };
     case "repeated": {
-      const original = asCreated(result.pass, result.jobId, input.data);
+      const original = asCreated(result.pass, result.jobId, input);
       const first = JSON.stringify(passResource(original, deps.baseUrl));
       // The key now stands for this answer: with another body it must not stand for another pass.
       const { idempotency } = input;
@@ -137,24 +138,20 @@ async function answer(
   }
 }
 
-/** Why a pass or a batch of them cannot be paid for. */
-export function creditRefusal(refusal: "insufficient_credits" | "contract_cap_reached"): PasswrightError {
-  return refusal === "insufficient_credits"
-    ? new PasswrightError(
-        "insufficient_credits",
-        "The tenant has not enough credits left. Buy some: POST /api/v1/billing/topup.",
-      )
-    : new PasswrightError(
-        "contract_cap_reached",
-        "The contract's cap of passes for this calendar month (UTC) does not leave room for it.",
-      );
-}
-
-/** A pass as its first 202 showed it; the fingerprint proved that `data` is what it was made with. */
-function asCreated(pass: Pass, jobId: string, data: PassData): Pass {
+/** A pass as its first 202 showed it; the fingerprint proved that `input` says what it was made with. */
+function asCreated(pass: Pass, jobId: string, { templateId, data }: CreatePassInput): Pass {
   const providers: Pass["providers"] = {};
   for (const wallet of Object.keys(pass.providers) as WalletKey[]) {
     providers[wallet] = { status: "queued", saveLink: null, error: null, updatedAtMs: pass.createdAtMs };
   }
-  return { ...pass, jobId, data, providers, status: "pending", version: 1, updatedAtMs: pass.createdAtMs };
+  return {
+    ...pass,
+    jobId,
+    templateId,
+    data,
+    providers,
+    status: "pending",
+    version: 1,
+    updatedAtMs: pass.createdAtMs,
+  };
 }

@@ -1,3 +1,4 @@
+import type { CreditRefusal } from "../credits/refusal.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { Failure, Task, WorkClass } from "../jobs/work.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -90,8 +91,7 @@ export type CreateOutcome =
   | { outcome: "repeated"; pass: Pass; jobId: string }
   | { outcome: "key_reused" }
   | { outcome: "duplicate_external_ref" }
-  | { outcome: "insufficient_credits" }
-  | { outcome: "contract_cap_reached" };
+  | { outcome: CreditRefusal };
 
 /** An update or a revocation, on top of exactly the state that was read. */
 export type PassChange = Accepted & {
@@ -103,7 +103,7 @@ export type PassChange = Accepted & {
 
 export type ChangeOutcome =
   | { outcome: "replayed"; response: string }
-  | { outcome: "accepted" | "key_reused" | "not_found" | "invalid_state" }
+  | { outcome: "accepted" | "key_reused" | "not_found" | "invalid_state" | CreditRefusal }
   /** Somebody else changed the pass since it was read. */
   | { outcome: "outdated" };
 

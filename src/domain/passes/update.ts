@@ -1,12 +1,7 @@
 import { invalidRequest, PasswrightError } from "../errors.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
 import { latestVersion } from "../templates/find.ts";
-import {
-  intents,
-  type RenderableTemplate,
-  type TemplateStore,
-  type WalletKey,
-} from "../templates/template.ts";
+import type { RenderableTemplate, TemplateStore, WalletKey } from "../templates/template.ts";
 import { type ChangeDeps, type ChangeRequest, changePass, requireNotRevoked } from "./change.ts";
 import type { AcceptedPass, Pass, PassData } from "./pass.ts";
 import { usableTemplate, usableWallets } from "./preparation.ts";
@@ -62,6 +57,10 @@ export function replacePass(
     async change(pass) {
       requireNotRevoked(pass);
       const renderable = await usableTemplate(deps, request);
+      // What a wallet has as one kind of pass it cannot turn into another.
+      if (request.intent !== pass.intent) {
+        throw new PasswrightError("intent_mismatch", `The pass is a ${pass.intent}, and stays one.`);
+      }
       return nextVersion(deps, pass, renderable, request.data);
     },
   });
@@ -88,7 +87,6 @@ async function nextVersion(
     ...pass,
     templateId: renderable.template.id,
     templateVersion: renderable.version.version,
-    intent: intents[renderable.template.type],
     data,
     status: "updating",
     version: pass.version + 1,

@@ -29,7 +29,8 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
       type: "http",
       scheme: "bearer",
       bearerFormat: "JWT",
-      description: "An access token that was got elsewhere, with the scope that the operation names. Handled as RFC8725 recommends.",
+      description:
+        "An access token that was got elsewhere, with the scope that the operation names. Handled as RFC8725 recommends.",
     },
     basic: {
       type: "http",

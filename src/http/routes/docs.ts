@@ -17,7 +17,11 @@ const documentAnswer: Answer = {
     properties: {
       openapi: { type: "string", pattern: "^3\\.1\\.[0-9]+$", maxLength: 10 },
       info: { type: "object" },
+      servers: { type: "array", maxItems: 1, items: { type: "object" } },
+      tags: { type: "array", maxItems: 100, items: { type: "object" } },
       paths: { type: "object" },
+      webhooks: { type: "object" },
+      components: { type: "object" },
     },
   },
   example: { openapi: "3.1.0", info: { title: "Passwright", version: "1.0.0" }, paths: {} },

@@ -51,6 +51,13 @@ const pageQuery = checked<PageQuery>(querySchema(pageParameters));
 
 const creationExamples = { loyaltyCard: { summary: "A loyalty card", value: passToCreate } };
 const updateExamples = { points: { summary: "One value changes", value: dataToUpdate } };
+const updateRefusals = [
+  "invalid_template",
+  "no_providers",
+  "invalid_state",
+  "insufficient_credits",
+  "contract_cap_reached",
+] as const;
 const noPassOfReference = { code: "not_found", says: "There is no such pass." } as const;
 const acceptedPass = (description: string, example: unknown) =>
   acceptedAnswer(description, passSchema, example);
@@ -125,10 +132,10 @@ export const passRoutes = [
     tag: "Passes",
     summary: "Update a pass's data, key by key",
     description:
-      "Merges values into the pass's data: a null removes a key, what is not named stays. Makes a new version in any case, and takes the template's latest version along. Wallets always get the newest data, also where updates overtake each other.",
+      "Merges values into the pass's data: a null removes a key, what is not named stays. Makes a new version in any case, and takes the template's latest version along. Wallets always get the newest data, also where updates overtake each other. Takes no credit, unless the pass failed in every wallet and so gave its own back.",
     examples: updateExamples,
     answers: [acceptedPass("Accepted: the pass is updating.", updatingPass)],
-    errors: ["invalid_template", "no_providers", "invalid_state"],
+    errors: updateRefusals,
     access: "passes:write",
     idempotent: true,
     body: updateBody,
@@ -190,7 +197,7 @@ export const passRoutes = [
     description: "The same as updating by id. Never creates a pass.",
     examples: updateExamples,
     answers: [acceptedPass("Accepted: the pass is updating.", updatingPass)],
-    errors: [noPassOfReference, "invalid_template", "no_providers", "invalid_state"],
+    errors: [noPassOfReference, ...updateRefusals],
     access: "passes:write",
     idempotent: true,
     body: updateBody,

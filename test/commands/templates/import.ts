@@ -32,8 +32,6 @@ t.test("an import publishes, and says which version of which template", async (t
   t.match(first.json, { tenant_id: tenant, status: "active", latest_version: 1, draft: null, warnings: [] });
   const second = await run("templates import", [card(), ...own]);
   t.match(second.stdout, `Published «Card», version 2: ${first.json.id}`);
-  const system = await run("templates import", [card(), "--system", "--json"]);
-  t.match(system.json, { tenant_id: null, is_system_template: true, latest_version: 1 });
 });
 
 t.test("warnings are told on standard error and in the JSON, and stop nothing", async (t) => {
@@ -46,31 +44,27 @@ t.test("warnings are told on standard error and in the JSON, and stop nothing", 
   const message = "is missing: without it some devices show icon blurred or not at all";
   t.strictSame(json.warnings, [{ path: "images/icon@3x.png", message }]);
   t.equal(stderr, `Warning: images/icon@3x.png ${message}\n`);
-  t.match((await run("templates import", [folder, ...own])).stderr, /^Warning: images\/icon@3x\.png /);
 });
 
 t.test("a faulty directory is refused with all that is wrong, and nothing is published", async (t) => {
-  const before = (await run("templates list", [...own, "--json"])).json;
   const folder = card({ name: "Faulty", colour: "red", barcode: { format: "ean13", message: "{{nobody}}" } });
   rmSync(join(folder, "images", "icon.png"));
-  for (const draft of [[], ["--draft"]]) {
-    const refused = await run("templates import", [folder, ...own, ...draft, "--json"]);
-    t.equal(refused.code, 2);
-    t.strictSame(
-      refused.json.details.map(({ path }: { path: string }) => path),
-      [
-        "template.json#/colour",
-        "template.json#/header/images/1",
-        "template.json#/barcode/format",
-        "template.json#/barcode/message",
-        "images/icon.png",
-      ],
-    );
-  }
+  const refused = await run("templates import", [folder, ...own, "--draft", "--json"]);
+  t.equal(refused.code, 2);
+  t.strictSame(
+    refused.json.details.map(({ path }: { path: string }) => path),
+    [
+      "template.json#/colour",
+      "template.json#/header/images/1",
+      "template.json#/barcode/format",
+      "template.json#/barcode/message",
+      "images/icon.png",
+    ],
+  );
   const forPeople = await run("templates import", [folder, ...own]);
   t.match(forPeople.stderr, /^ {2}template\.json#\/colour is not known here/m);
   t.match(forPeople.stderr, /^ {2}images\/icon\.png is missing/m);
-  t.strictSame((await run("templates list", [...own, "--json"])).json, before);
+  t.notMatch((await run("templates list", own)).stdout, /Faulty/);
 });
 
 t.test("several imports at the same moment are several versions of one template", async (t) => {

@@ -44,6 +44,7 @@ const faults: readonly [text: string, expected: RegExp][] = [
   ["https:/hooks.example.com",               /must begin with https/],
   ["https:\\\\hooks.example.com",            /must begin with https/],
   ["https://",                               /must be an absolute URL/],
+  ["https:///hooks.example.com/",            /must be an absolute URL/],
   ["https://?x",                             /must be an absolute URL/],
   ["https://a b/",                           /white space/],
   ["https://hooks.example.com:99999/",       /must be an absolute URL/],

@@ -20,7 +20,7 @@ export type Estate = {
   /** Things to be rid of: a pass to revoke, a batch that has not begun, a webhook to delete. */
   spare: { passId: string; batchId: string; webhookId: string };
   /** Addresses that are known to whom they were given. */
-  public: { pagePath: string; imagePath: string };
+  public: { pagePath: string; imagePath: string; docsFilePath: string };
 };
 
 export const hook = { url: "https://1.1.1.1/hooks", events: ["pass.created"], secret: "long enough" };
@@ -55,6 +55,7 @@ export async function settle(
   await Promise.all([finished(owner, batch), finished(owner, message)]);
   await untilDelivered(owner, webhook.json.id);
   const page = await ask(pass.json.page_url);
+  const reference = await ask(`${service.announced.base_url}/docs`);
   return {
     credentials,
     templateId: template,
@@ -68,6 +69,7 @@ export async function settle(
     public: {
       pagePath: new URL(pass.json.page_url).pathname,
       imagePath: /\/images\/[^"\s]+\.png/.exec(page.text)?.[0] ?? "the page shows no image",
+      docsFilePath: /\/docs\/[\w.-]+/.exec(reference.text)?.[0] ?? "the reference needs no file",
     },
   };
 }
@@ -89,7 +91,11 @@ export function nobodys(): Estate {
     messageId: id(),
     webhookId: id(),
     spare: { passId: id(), batchId: id(), webhookId: id() },
-    public: { pagePath: `/p/${token}`, imagePath: `/images/${id()}/${"0".repeat(64)}.png` },
+    public: {
+      pagePath: `/p/${token}`,
+      imagePath: `/images/${id()}/${"0".repeat(64)}.png`,
+      docsFilePath: `/docs/${token}`,
+    },
   };
 }
 

@@ -251,6 +251,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "GET /images/{owner}/{file}": { needs: "public", ask: (own) => at(own.public.imagePath), status: 200 },
 
+  "GET /openapi.json": { needs: "public", ask: () => at("/openapi.json"), status: 200 },
+  "GET /docs": { needs: "public", ask: () => at("/docs"), status: 200 },
+  "GET /docs/{file}": { needs: "public", ask: (own) => at(own.public.docsFilePath), status: 200 },
+
   "GET /healthz": { needs: "public", ask: () => at("/healthz"), status: 200 },
   "GET /readyz": { needs: "public", ask: () => at("/readyz"), status: 200 },
 };

@@ -1,9 +1,11 @@
 import type { Test } from "tap";
 import { routes } from "../../../src/http/routes.ts";
 import { signIn } from "../support/client.ts";
+import { createTenant } from "../support/operator.ts";
 import { exchangeBytes } from "../support/raw-socket.ts";
 import { type Ask, ask, faultyPaths, type Reply } from "../support/requests.ts";
 import { traceId } from "../support/shapes.ts";
+import { loyaltyCard } from "./estate.ts";
 import { askAs, everythingOf, guardedRows, type Row, rows, type Surroundings } from "./surroundings.ts";
 
 // What holds for every request, tried on every operation.
@@ -26,7 +28,7 @@ const lists = [
 ].map((noun) => `GET /api/v1/${noun}`);
 
 export async function rulesForAll(t: Test, surroundings: Surroundings) {
-  const { baseUrl, owner, estate, ownersCredentials } = surroundings;
+  const { service, baseUrl, owner, estate, ownersCredentials } = surroundings;
   const json = { "content-type": "application/json" };
   const before = await everythingOf(surroundings);
   const schemaOf = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -133,7 +135,9 @@ export async function rulesForAll(t: Test, surroundings: Surroundings) {
       if (required.length > 0) {
         const empty = await sent("{}");
         isRefused(t, empty, 400, "invalid_request", "an empty object");
-        t.strictSame(faultyPaths(empty), required.map((name) => `/${name}`).sort(), "all that is missing");
+        // Where one of two members must be there, that is said of the body as a whole.
+        const missing = faultyPaths(empty).filter((faulty) => faulty !== "");
+        t.strictSame(missing, required.map((name) => `/${name}`).sort(), "all that is missing");
       }
       const limit = largest[row.name] ?? 64 * kibibyte;
       const head = [
@@ -185,6 +189,21 @@ export async function rulesForAll(t: Test, surroundings: Surroundings) {
     }
   });
 
+  t.test("beyond ten active batches it is 429, with the limit and when to come again", async (t) => {
+    const collector = await signIn(baseUrl, await createTenant(service, { name: "Collector", wallets: [] }));
+    const one = () => {
+      const pass = loyaltyCard(surroundings.systemTemplate);
+      return collector.post("/api/v1/batches", { operations: [{ type: "create", pass }] });
+    };
+    for (let active = 0; active < 10; active++) t.equal((await one()).status, 202);
+    const refused = await one();
+    isRefused(t, refused, 429, "too_many_batches", "the eleventh");
+    t.match(refused.headers["retry-after"], /^[1-9]\d*$/);
+    t.equal(refused.headers["ratelimit-limit"], "10");
+    t.equal(refused.headers["ratelimit-remaining"], "0");
+    t.equal(refused.headers["ratelimit-reset"], refused.headers["retry-after"]);
+  });
+
   t.test("nothing of all this has changed anything, but that the pass's page was looked at", async (t) => {
     t.strictSame(withoutHistory(await everythingOf(surroundings)), withoutHistory(before));
   });
@@ -232,5 +251,8 @@ const inMemory = new Set([
   "GET /.well-known/jwks.json",
   "GET /.well-known/oauth-authorization-server",
   "GET /billing/paid",
+  "GET /openapi.json",
+  "GET /docs",
+  "GET /docs/{file}",
   "GET /healthz",
 ]);

@@ -7,6 +7,9 @@ export type ModelVersion = { data: Data; change: "created" | "updated"; jobId: s
 
 export type ModelPass = {
   ref: string;
+  /** The template now, and the one that it was made from. */
+  template: string;
+  madeFrom: string;
   /** null until the API has told it: passes of a batch are looked up afterwards. */
   id: string | null;
   /** Oldest first. */
@@ -25,9 +28,9 @@ export type Model = ReturnType<typeof createModel>;
 export function createModel() {
   const passes = new Map<string, ModelPass>();
 
-  function add(ref: string, data: Data): Verdict {
+  function add(ref: string, data: Data, template: string): Verdict {
     const versions: ModelVersion[] = [{ data, change: "created", jobId: null }];
-    passes.set(ref, { ref, id: null, versions, revoked: false, first: null });
+    passes.set(ref, { ref, template, madeFrom: template, id: null, versions, revoked: false, first: null });
     return "created";
   }
 
@@ -42,17 +45,21 @@ export function createModel() {
 
   return {
     passes,
-    create(ref: string, data: Data): Verdict {
+    create(ref: string, data: Data, template: string): Verdict {
       if (!fitsTemplate(data)) return "invalid_request";
       const pass = passes.get(ref);
-      if (pass === undefined) return add(ref, data);
+      if (pass === undefined) return add(ref, data, template);
       const made = pass.versions[0]?.data ?? {};
-      return !pass.revoked && same(made, data) ? "repeated" : "duplicate_external_ref";
+      return !pass.revoked && pass.madeFrom === template && same(made, data)
+        ? "repeated"
+        : "duplicate_external_ref";
     },
-    put(ref: string, data: Data): Verdict {
+    put(ref: string, data: Data, template: string): Verdict {
       const pass = passes.get(ref);
-      if (pass !== undefined) return next(pass, () => data);
-      return fitsTemplate(data) ? add(ref, data) : "invalid_request";
+      if (pass === undefined) return fitsTemplate(data) ? add(ref, data, template) : "invalid_request";
+      const verdict = next(pass, () => data);
+      if (verdict === "updated") pass.template = template;
+      return verdict;
     },
     patch: (ref: string, patch: Patch): Verdict =>
       next(passes.get(ref), (data) => {

@@ -56,9 +56,10 @@ export async function touchOwnPass(client: Client): Promise<void> {
     case "put":
     case "putNew": {
       const data = newData(client);
-      const body = { ...creation(client, ref, data).request.body };
+      const template = random.pick(client.tenant.templates);
+      const body = { ...creation(client, ref, data).request.body, template_id: template };
       const request = { method: "PUT", path: `/api/v1/passes/by-external-ref/${ref}`, body };
-      return change(client, ref, { request, judge: () => model.put(ref, data) });
+      return change(client, ref, { request, judge: () => model.put(ref, data, template) });
     }
     case "patch": {
       const data = newPatch(client);
@@ -107,13 +108,14 @@ export function newPatch(client: Client): Patch {
 type Change = { request: Request; judge(): Verdict };
 
 export function creation(client: Client, ref: string, data: Data) {
+  const [template] = client.tenant.templates;
   const body = {
-    template_id: client.tenant.templateId,
+    template_id: template,
     intent: "loyalty_card",
     external_ref: ref,
     data,
   };
-  const judge = (): Verdict => client.model.create(ref, data);
+  const judge = (): Verdict => client.model.create(ref, data, template);
   return { request: { method: "POST", path: "/api/v1/passes", body }, judge };
 }
 

@@ -16,7 +16,8 @@ export type Ledger = {
 export type ModelTenant = {
   name: string;
   id: string;
-  templateId: string;
+  /** New passes are made from the first; a PUT may move one to the other. */
+  templates: readonly [string, string];
   ask: Caller;
   ledger: Ledger;
   shared: Map<string, SharedPass>;

@@ -28,6 +28,12 @@ export async function verifyTenant(tenant: ModelTenant, clients: readonly Client
   });
   await eightAtATime([...jobs], ([id, end]) => verifyJob(tenant.ask, id, end));
   await verifyLists(tenant, statuses);
+  const active = (pass: { id: string | null }): boolean => statuses.get(pass.id ?? "") === "active";
+  for (const template of tenant.templates) {
+    const ofIt = own.filter((pass) => pass.template === template && active(pass)).length;
+    const ofAll = template === tenant.templates[0] ? ofIt + shared.filter(active).length : ofIt;
+    await verifyReach(tenant, template, ofAll);
+  }
   await verifyBatches(tenant);
   return {
     passes: statuses.size,
@@ -66,14 +72,15 @@ async function verifyPass(ask: Caller, pass: ModelPass, wallets: Wallets) {
   const { ref } = pass;
   if (pass.id === null) throw new Error(`${ref} has no id`);
   const found = await settled(ask, pass.id);
-  const { external_ref, data, version, status, providers } = found.pass;
+  const { external_ref, template_id, data, version, status, providers } = found.pass;
   agree(
     ref,
     "the pass",
-    { external_ref, data, version, status },
+    { external_ref, template_id, data, version, status },
     {
       ...{
         external_ref: ref,
+        template_id: pass.template,
         data: newest(pass).data,
         version: pass.versions.length,
         status: expectedStatus(pass),
@@ -158,6 +165,13 @@ async function verifyLists(tenant: ModelTenant, statuses: Map<string, string>): 
   }
   const { total } = await listAll(tenant.ask, "/api/v1/passes");
   agree(tenant.name, "the number of all passes", total, statuses.size);
+}
+
+/** A broadcast counts the active passes of its template. */
+async function verifyReach({ name, ask }: ModelTenant, template: string, active: number): Promise<void> {
+  const body = { template_id: template, header: "Hello", body: "Everybody" };
+  const { json } = await ask({ method: "POST", path: "/api/v1/messages", body });
+  agree(name, `the reach of a message to ${template}`, json.affected_passes, active);
 }
 
 async function verifyBatches(tenant: ModelTenant): Promise<void> {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Asks again until the answer is there. Twenty seconds are far more than any fact takes; then it is not coming. */
+/** Asks again until the answer is there. A minute is far more than any fact takes on a busy machine; then it is not coming. */
 export async function eventually<Fact>(
   look: () => Promise<Fact | undefined>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<Fact> {
   const end = performance.now() + limitMs;
   for (;;) {

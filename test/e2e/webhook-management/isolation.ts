@@ -20,6 +20,12 @@ export async function isolation(t: Test, surroundings: Surroundings) {
       return all.length === passes.length ? true : undefined;
     });
 
+    const waiting = await client.get(`${silent.at}/deliveries?page_size=100`);
+    judgeList(t, waiting, judgeDelivery);
+    t.equal(waiting.json.total, passes.length);
+    const answered = waiting.json.data.filter(({ status }: { status: string }) => status === "delivered");
+    t.strictSame(answered, [], "all of that happened before the silent one answered once");
+
     const list = await eventually(async () => {
       const reply = await client.get(`${failing.at}/deliveries?page_size=100`);
       const dead = reply.json.data.filter(({ status }: { status: string }) => status === "dead_lettered");
@@ -34,10 +40,5 @@ export async function isolation(t: Test, surroundings: Surroundings) {
       }
       t.equal(next_attempt_at, null);
     }
-    const waiting = await client.get(`${silent.at}/deliveries?page_size=100`);
-    judgeList(t, waiting, judgeDelivery);
-    t.equal(waiting.json.total, passes.length);
-    const answered = waiting.json.data.filter(({ status }: { status: string }) => status === "delivered");
-    t.strictSame(answered, [], "all of that happened before the silent one answered once");
   });
 }

@@ -27,7 +27,7 @@ export async function deliveries(t: Test, surroundings: Surroundings) {
     eventually(async () => {
       const found = (await deliveriesTo(service, receiver)).filter(({ body }) => body.includes(id));
       return found.length > 0 ? found : undefined;
-    }, 8_000);
+    });
 
   for (const [kind, receiver, secret] of [
     ["plain", plain, secrets.plain],

@@ -87,11 +87,12 @@ export async function retries(t: Test, surroundings: Surroundings) {
     t.ok(registered.every(({ status }) => status === 201));
     for (let n = 0; n < 3; n++) await stranger.post("/api/v1/passes", loyaltyCard(surroundings));
     const { json: pass } = await client.post("/api/v1/passes", loyaltyCard(surroundings));
-    const job = await client.get(`/api/v1/jobs/${pass.job_id}?wait=5`);
+    const job = await client.get(`/api/v1/jobs/${pass.job_id}?wait=20`);
     t.equal(job.json.status, "completed", "its passes are made");
+    // Well before the silent ones are given up.
     const told = eventually(
       async () => (await deliveriesTo(service, alive)).find(({ body }) => body.includes(pass.id)),
-      5_000,
+      20_000,
     );
     await t.resolves(told, "and its receivers are told");
   });

@@ -114,7 +114,7 @@ t.test("every 400 is a problem that holds the error object too", async (t) => {
     [
       "no addresses",
       caller.post(topup, { package_id: "starter", success_url: "x", cancel_url: long }),
-      ["/cancel_url"],
+      ["/cancel_url", "/success_url"],
     ],
     ["no web address", caller.post(topup, { package_id: "starter", success_url: "x" }), ["/success_url"]],
     ["no object", caller.post(topup, []), [""]],

@@ -59,9 +59,11 @@ export function createPasses(send: Send) {
      *
      * Merges values into the pass's data: a null removes a key, what is not named stays. Makes a new version in
      * any case, and takes the template's latest version along. Wallets always get the newest data, also where
-     * updates overtake each other.
+     * updates overtake each other. Takes no credit, unless the pass failed in every wallet and so gave its own
+     * back.
      *
-     * Scope: `passes:write`. Refusals: `invalid_template`, `no_providers`, `invalid_state`.
+     * Scope: `passes:write`. Refusals: `invalid_template`, `no_providers`, `insufficient_credits`,
+     * `contract_cap_reached`, `invalid_state`.
      */
     update(id: string, body: PassUpdateRequest, options: MutationOptions = {}): Promise<Pass> {
       return send(
@@ -116,7 +118,8 @@ export function createPasses(send: Send) {
      *
      * The same as updating by id. Never creates a pass.
      *
-     * Scope: `passes:write`. Refusals: `invalid_template`, `no_providers`, `invalid_state`.
+     * Scope: `passes:write`. Refusals: `invalid_template`, `no_providers`, `insufficient_credits`,
+     * `contract_cap_reached`, `invalid_state`.
      */
     updateByExternalRef(
       externalRef: string,
