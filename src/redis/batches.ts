@@ -20,12 +20,16 @@ import { consumerGroup, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";
 
 export function createBatchStore({ connection, keys, run }: StoreParts): BatchStore {
-  const read = async (tenantId: string, batchId: string, withErrors: boolean): Promise<Batch | null> => {
-    const [hash, errors] = await Promise.all([
-      connection.hgetall(keys.batch(tenantId, batchId)),
-      withErrors ? connection.zrange(keys.batchErrors(tenantId, batchId), "0", "-1") : [],
-    ]);
-    return fromHash(tenantId, batchId, hash, errors);
+  const find = async (tenantId: string, batchId: string): Promise<Batch | null> => {
+    try {
+      const [hash, errors] = await Promise.all([
+        connection.hgetall(keys.batch(tenantId, batchId)),
+        connection.zrange(keys.batchErrors(tenantId, batchId), "0", "-1"),
+      ]);
+      return fromHash(tenantId, batchId, hash, errors);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
   };
 
   return {
@@ -101,26 +105,16 @@ export function createBatchStore({ connection, keys, run }: StoreParts): BatchSt
       return reply[0] === "replayed" ? { outcome: "replayed", response: reply[1] } : { outcome: reply[0] };
     },
 
-    async find(tenantId, batchId) {
-      try {
-        return await read(tenantId, batchId, true);
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
+    find,
 
     async list(tenantId, filter, page) {
       const index =
         filter.status === undefined
           ? keys.batches(tenantId)
           : `${keys.batchesByStatus(tenantId)}:${filter.status}`;
-      try {
-        const { items, total } = await newestFirst(connection, index, page);
-        const batches = await Promise.all(items.map((id) => read(tenantId, id, true)));
-        return { items: batches.filter((batch) => batch !== null), total };
-      } catch (error) {
-        throw asUnavailable(error);
-      }
+      const { items, total } = await newestFirst(connection, index, page);
+      const batches = await Promise.all(items.map((id) => find(tenantId, id)));
+      return { items: batches.filter((batch) => batch !== null), total };
     },
   };
 }

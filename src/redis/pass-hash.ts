@@ -92,9 +92,13 @@ export function passFromHash(
   };
 }
 
-/** The job that created a pass. */
-export function createdJob(hash: PassHash): string {
-  return (hash.created_job ?? hash.job ?? "").toString();
+/** The job that created a pass, and the wallets that it was created for. */
+export function creationOf(hash: PassHash): { jobId: string; wallets: WalletKey[] } {
+  const wallets = (hash.created_wallets ?? hash.wallets ?? "").toString();
+  return {
+    jobId: (hash.created_job ?? hash.job ?? "").toString(),
+    wallets: wallets.split(" ") as WalletKey[],
+  };
 }
 
 function providerEntry(wallet: WalletKey, hash: PassHash): ProviderEntry {

@@ -14,7 +14,7 @@ import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
 import { packIds, unpackIds } from "./packed-ids.ts";
 import { newestFirst } from "./pages.ts";
-import { changedFields, createdFields, createdJob, type PassHash, passFromHash } from "./pass-hash.ts";
+import { changedFields, createdFields, creationOf, type PassHash, passFromHash } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { ScriptArgument } from "./scripts.ts";
 import type { StoreParts } from "./store.ts";
@@ -83,7 +83,7 @@ export function createPassStore(parts: StoreParts): PassStore {
           const hash = await read(tenantId, reply[1]);
           const original = await toPass(tenantId, reply[1], hash);
           if (original === null) return { outcome: "duplicate_external_ref" };
-          return { outcome: "repeated", pass: original, jobId: createdJob(hash) };
+          return { outcome: "repeated", pass: original, ...creationOf(hash) };
         }
         default:
           return { outcome: reply[0] };
@@ -117,15 +117,16 @@ export function createPassStore(parts: StoreParts): PassStore {
       const pass = await find(tenantId, passId);
       if (pass === null) return null;
       try {
+        // Each update keeps the version before it, so version N stands at N - 1. By that place, and not from the end: an update
+        // at this moment makes the list longer.
+        const newest = pass.version - (page.page - 1) * page.pageSize;
+        const oldest = Math.max(1, newest - page.pageSize + 1);
+        const last = Math.min(newest, pass.version - 1);
         const key = keys.passVersions(tenantId, passId);
-        // The list holds the versions before the present one, oldest first; counted from the end, the newest is -1.
-        const skipped = (page.page - 1) * page.pageSize;
-        const wanted = skipped === 0 ? page.pageSize - 1 : page.pageSize;
-        const last = skipped === 0 ? -1 : -skipped;
-        const kept = wanted === 0 ? [] : await connection.lrange(key, last - wanted + 1, last);
+        const kept = last < oldest ? [] : await connection.lrange(key, oldest - 1, last - 1);
         const older = kept.reverse().map((text) => JSON.parse(text) as PassVersion);
-        const items = skipped === 0 ? [presentVersion(pass), ...older] : older;
-        return { items, total: 1 + (await connection.llen(key)) };
+        const items = newest === pass.version ? [presentVersion(pass), ...older] : older;
+        return { items, total: pass.version };
       } catch (error) {
         throw asUnavailable(error);
       }

@@ -118,7 +118,7 @@ async function answer(
     case "replayed":
       return { ...replayedPass(result.response), repeated: false };
     case "repeated": {
-      const original = asCreated(result.pass, result.jobId, input);
+      const original = asCreated(result, input);
       const first = JSON.stringify(passResource(original, deps.baseUrl));
       // The key now stands for this answer: with another body it must not stand for another pass.
       const { idempotency } = input;
@@ -139,9 +139,12 @@ async function answer(
 }
 
 /** A pass as its first 202 showed it; the fingerprint proved that `input` says what it was made with. */
-function asCreated(pass: Pass, jobId: string, { templateId, data }: CreatePassInput): Pass {
+function asCreated(
+  { pass, jobId, wallets }: Extract<CreateOutcome, { outcome: "repeated" }>,
+  { templateId, data }: CreatePassInput,
+): Pass {
   const providers: Pass["providers"] = {};
-  for (const wallet of Object.keys(pass.providers) as WalletKey[]) {
+  for (const wallet of wallets) {
     providers[wallet] = { status: "queued", saveLink: null, error: null, updatedAtMs: pass.createdAtMs };
   }
   return {

@@ -87,8 +87,8 @@ export type CreateOutcome =
   | { outcome: "created" }
   /** The same Idempotency-Key with the same body was here before; its response, byte for byte. */
   | { outcome: "replayed"; response: string }
-  /** Same external_ref, and the same template, intent and data, as a pass that lives. */
-  | { outcome: "repeated"; pass: Pass; jobId: string }
+  /** Same external_ref, and the same template, intent and data, as a pass that lives: its first job and wallets. */
+  | { outcome: "repeated"; pass: Pass; jobId: string; wallets: WalletKey[] }
   | { outcome: "key_reused" }
   | { outcome: "duplicate_external_ref" }
   | { outcome: CreditRefusal };

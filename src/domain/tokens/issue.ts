@@ -50,7 +50,8 @@ export async function issueToken(deps: Deps, request: TokenRequest): Promise<Iss
     throw new PasswrightError("unauthorized_client", "The application is disabled. Contact the operator.");
   }
   const scopes = grantedScopes(application, request.scope);
-  const issuedAt = Math.floor(deps.clock.nowMs() / 1000);
+  const nowMs = deps.clock.nowMs();
+  const issuedAt = Math.floor(nowMs / 1000);
   const expiresAt = issuedAt + accessTokenLifetimeSeconds;
   const accessToken = await deps.accessTokens.sign({
     id: deps.ids.uuid(),
@@ -60,8 +61,13 @@ export async function issueToken(deps: Deps, request: TokenRequest): Promise<Iss
     issuedAt,
     expiresAt,
   });
-  const expiresIn = Math.floor((expiresAt * 1000 - deps.clock.nowMs()) / 1000);
-  return { accessToken, expiresIn, expiresAt, scope: scopes.join(" ") };
+  return {
+    accessToken,
+    // 3600, or 3599 where a second has begun already; not less for the time that signing took.
+    expiresIn: Math.floor(expiresAt - nowMs / 1000),
+    expiresAt,
+    scope: scopes.join(" "),
+  };
 }
 
 async function authenticate(deps: Deps, request: TokenRequest): Promise<Application> {

@@ -31,8 +31,10 @@ end
 
 if ARGV[11] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[11]) end
 local last_pass_field = 22 + tonumber(ARGV[22])
--- As long as the first job is the latest, `job` names it.
-redis.call('HSETNX', KEYS[2], 'created_job', redis.call('HGET', KEYS[2], 'job'))
+-- What the first answer said: as long as nothing else came, `job` and `wallets` say it.
+local was = redis.call('HMGET', KEYS[2], 'job', 'wallets')
+redis.call('HSETNX', KEYS[2], 'created_job', was[1])
+if was[2] ~= ARGV[8] then redis.call('HSETNX', KEYS[2], 'created_wallets', was[2]) end
 redis.call('HINCRBY', KEYS[2], 'revision', 1)
 redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 23, last_pass_field))
 local to = ARGV[6] == 'revoke' and 'revoking' or 'updating'

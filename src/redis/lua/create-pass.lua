@@ -25,10 +25,12 @@ if taken then
 end
 
 local charge
-if ARGV[17] == '1' then
-  charge = redis.call('HGET', KEYS[16], 'charge')
+local reservation = ARGV[17] == '1' and redis.call('HMGET', KEYS[16], 'reserved', 'charge')
+if reservation and tonumber(reservation[1] or '0') > 0 then
+  charge = reservation[2]
   redis.call('HINCRBY', KEYS[16], 'reserved', -1)
 else
+  -- Also for a worker that has lost its batch and is late: what was reserved is used up then, or was given back.
   local refusal
   charge, refusal = take_credits(KEYS[3], ARGV[9], 1)
   if refusal then return { refusal } end

@@ -15,15 +15,17 @@ local lane = ARGV[3]
 if redis.call('HGET', KEYS[2], lane .. ':entry') ~= ARGV[2] then return 'lost' end
 release(KEYS[1], ARGV[1], ARGV[2])
 
-local pass = redis.call('HMGET', KEYS[3], 'revision', 'status', 'wallets', 'created_at', 'charge', 'activated_at')
+local pass = redis.call('HMGET', KEYS[3], 'revision', 'status', 'wallets', 'created_at', 'charge')
 local current = pass[1] and tonumber(pass[1]) <= tonumber(ARGV[4]) and ARGV[6] ~= 'overtaken'
 if current then
   redis.call('HSET', KEYS[3], lane, ARGV[6], lane .. ':at', ARGV[5], unpack(ARGV, 17))
 
-  local completed, revoked, failed, total = 0, 0, 0, 0
+  local completed, revoked, failed, total, lived = 0, 0, 0, 0, false
   for wallet in string.gmatch(pass[3], '%S+') do
     local at = redis.call('HGET', KEYS[3], wallet)
     total = total + 1
+    -- A wallet that ever took the pass has a link to it.
+    if redis.call('HEXISTS', KEYS[3], wallet .. ':link') == 1 then lived = true end
     if at == 'completed' then completed = completed + 1
     elseif at == 'revoked' then revoked = revoked + 1
     elseif at == 'failed' then failed = failed + 1 end
@@ -42,7 +44,7 @@ if current then
   if status == 'failed' and pass[2] ~= 'failed' then
     record_event(KEYS[8], KEYS[10], KEYS[11], 'pass.failed', ARGV[5], ARGV[14])
     -- What never came to life is not charged for.
-    if pass[5] and not pass[6] then
+    if pass[5] and not lived then
       give_credits_back(KEYS[7], pass[5], 1)
       redis.call('HDEL', KEYS[3], 'charge')
     end

@@ -163,7 +163,12 @@ t.test("a repeat with the same key is answered with the first response, byte for
 });
 
 t.test("a repeat of external_ref is answered as at first, however far the pass has come", async (t) => {
-  const outcome = { outcome: "repeated" as const, pass: examplePass, jobId: "first-job" };
+  const outcome = {
+    outcome: "repeated" as const,
+    pass: examplePass,
+    jobId: "first-job",
+    wallets: ["apple" as const, "google" as const],
+  };
   const { body, jobId, replayed } = await world({ outcome }).create();
   const queued = { status: "queued", updated_at: instant };
   t.match(JSON.parse(body), {

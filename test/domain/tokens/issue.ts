@@ -30,7 +30,7 @@ const active: Application = { ...exampleApplication, secrets: [stored(secret)] }
 /** Issues a token in a world of one tenant and one application; tells what was hashed and signed. */
 async function ask(
   request: Partial<TokenRequest>,
-  world: { tenant?: Tenant | null; application?: Application } = {},
+  world: { tenant?: Tenant | null; application?: Application; signingMs?: number } = {},
 ) {
   const { tenant = exampleTenant, application = active } = world;
   const hashed: (string | null)[] = [];
@@ -50,6 +50,7 @@ async function ask(
     accessTokens: {
       async sign(claims: Parameters<AccessTokens["sign"]>[0]) {
         signed.push(claims);
+        clock.forward(world.signingMs ?? 0);
         return "a.signed.token";
       },
     } as AccessTokens,
@@ -95,6 +96,11 @@ t.test("expires_in is the whole seconds that are left", async (t) => {
   clock.setTo("2026-11-21T06:43:46.999Z");
   const outcome = await ask({});
   t.match(outcome, { issued: { expiresIn: 3599 } });
+});
+
+t.test("expires_in is 3599 also when a second passes while the token is signed", async (t) => {
+  clock.setTo("2026-11-21T06:43:46.990Z");
+  t.match(await ask({}, { signingMs: 20 }), { issued: { expiresIn: 3599 } });
 });
 
 t.test("OAuth clients do not name a tenant: it follows from the application", async (t) => {

@@ -63,3 +63,18 @@ t.test(
     }
   },
 );
+
+t.test(
+  "no pass is free: what comes when a batch's reservation is used up takes a credit of its own",
+  async (t) => {
+    const issuer = await openIssuer(store, { billing: { mode: "prepaid", credits: 2 } });
+    const { body } = await accept(issuer, creates(issuer, 1));
+    const reservedBy: string = JSON.parse(body).id;
+    await issuer.create({ reservedBy });
+    t.strictSame(await issuer.balance(), { mode: "prepaid", credits: 1 }, "by the reservation");
+    // As a worker does that has lost the batch to another, and does not know it yet.
+    await issuer.create({ reservedBy });
+    t.strictSame(await issuer.balance(), { mode: "prepaid", credits: 0 });
+    await t.rejects(issuer.create({ reservedBy }), { code: "insufficient_credits" });
+  },
+);

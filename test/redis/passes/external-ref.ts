@@ -1,6 +1,7 @@
 import t from "tap";
+import { upsertPass } from "../../../src/domain/passes/upsert.ts";
 import { createPassWork } from "../../../src/redis/pass-work.ts";
-import { openIssuer, passOf } from "../../support/issuer.ts";
+import { credentials, openIssuer, passOf } from "../../support/issuer.ts";
 import { keySpace } from "../../support/key-space.ts";
 import { openStore } from "../../support/store.ts";
 import { claimOf, completed, openQueue, settle } from "../../support/work.ts";
@@ -36,6 +37,26 @@ t.test("the original response is given even when the pass has come further since
   }
   const now = await issuer.passes.find(issuer.tenantId, passOf(first).id);
   t.equal(now?.status, "active");
+  t.strictSame(await issuer.create(request), { ...first, replayed: true, repeated: true });
+});
+
+t.test("the original response shows the wallets of then, also when the tenant has got another", async (t) => {
+  const issuer = await openIssuer(store, { wallets: ["apple"] });
+  const { tenantId, templateId } = issuer;
+  const request = { externalRef: "member-8" };
+  const first = await issuer.create(request);
+  await issuer.providerConfigurations.save(
+    { tenantId, wallet: "google", enabled: true, sandbox: true, summary: {}, updatedAtMs: 0 },
+    credentials.google,
+  );
+  for (const points of ["1", "2"]) {
+    const data = { name: "Ada", points };
+    await upsertPass(issuer, {
+      ...{ tenantId, templateId, intent: "loyalty_card", data, ...request },
+      ...{ idempotency: null, workClass: "interactive", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
+    });
+  }
+  t.match((await issuer.passes.find(tenantId, passOf(first).id))?.providers, { apple: {}, google: {} });
   t.strictSame(await issuer.create(request), { ...first, replayed: true, repeated: true });
 });
 

@@ -1,4 +1,6 @@
 import t from "tap";
+import { updatePass } from "../../../src/domain/passes/update.ts";
+import { createPassStore } from "../../../src/redis/passes.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
 import { claimOf, completed, openQueue, settle } from "../../support/work.ts";
@@ -49,4 +51,41 @@ t.test("one tenant's passes are not in another's lists, nor found by its id", as
   t.equal((await two.passes.list(two.tenantId, { externalRef: "mine" }, { page: 1, pageSize: 10 })).total, 0);
   t.equal(await two.passes.find(two.tenantId, id), null);
   t.equal(await two.passes.findByPageToken("nobodys-token"), null);
+});
+
+t.test("each version is listed once, also when an update comes while they are read", async (t) => {
+  const issuer = await openIssuer(store);
+  const { id } = passOf(await issuer.create());
+  const update = () =>
+    updatePass(issuer, {
+      ...{ tenantId: issuer.tenantId, name: { passId: id }, data: {}, idempotency: null },
+      ...{ workClass: "interactive", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
+    });
+  await update();
+  await update();
+  let updates = 0;
+  const connection = new Proxy(store.connection, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (name !== "lrange") return value.bind(target);
+      return async (...args: unknown[]) => {
+        await update();
+        updates += 1;
+        return value.apply(target, args);
+      };
+    },
+  });
+  const passes = createPassStore({ ...store, connection });
+  const page = async (page: number, pageSize: number) => {
+    const found = await passes.versions(issuer.tenantId, id, { page, pageSize });
+    return [found?.items.map(({ version }) => version), found?.total];
+  };
+  t.strictSame(await page(1, 20), [[3, 2, 1], 3]);
+  t.strictSame(await page(1, 2), [[4, 3], 4]);
+  t.strictSame(await page(2, 2), [[3, 2], 5]);
+  t.strictSame(await page(3, 2), [[2, 1], 6]);
+  t.equal(updates, 4);
+  t.strictSame(await page(1, 1), [[7], 7], "which takes no look at those before");
+  t.strictSame(await page(8, 1), [[], 7]);
 });

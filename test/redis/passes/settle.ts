@@ -114,6 +114,18 @@ t.test("the credit of a failed pass comes back once, however often the failure i
   t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 1000 }, "nor by a second job");
 });
 
+t.test("a pass that one wallet took is paid for, also when all refuse its next version", async (t) => {
+  const pass = await passInHand();
+  await settle(store, pass.apple(), completed);
+  await settle(store, pass.google(), no);
+  await update(pass);
+  const tasks = await claimOf(pass.queue, pass.issuer);
+  await settle(store, lane(tasks, "apple"), no);
+  await settle(store, lane(tasks, "google"), no);
+  t.equal(await pass.status(), "failed");
+  t.strictSame(await pass.issuer.balance(), { mode: "prepaid", credits: 999 });
+});
+
 t.test("an answer for an older version closes its lane and leaves the pass alone", async (t) => {
   const pass = await passInHand();
   await update(pass);
