@@ -3,6 +3,7 @@ import { atOnce, balanceOf, loyaltyCard, newcomer, type Surroundings } from "./s
 
 const requests = 500;
 const affordable = 37;
+const newKey = () => ({ "idempotency-key": crypto.randomUUID() });
 
 export async function ceilings(t: Test, surroundings: Surroundings) {
   for (const { name, funds, error, left } of [
@@ -23,9 +24,10 @@ export async function ceilings(t: Test, surroundings: Surroundings) {
       `of ${requests} creates at one moment on ${name} of ${affordable} just as many succeed`,
       async (t) => {
         const caller = await newcomer(surroundings, { name, funds });
-        const replies = await atOnce(requests, caller.clients, (place) =>
-          place.post("/api/v1/passes", loyaltyCard(surroundings)),
-        );
+        const replies = await atOnce(requests, caller.clients, () => {
+          const [body, key] = [loyaltyCard(surroundings), newKey()];
+          return (place) => place.post("/api/v1/passes", body, key);
+        });
         const made = replies.filter(({ status }) => status === 202);
         t.equal(made.length, affordable);
         t.equal(new Set(made.map(({ json }) => json.id)).size, affordable);
@@ -42,9 +44,11 @@ export async function ceilings(t: Test, surroundings: Surroundings) {
 
   t.test("batches at one moment reserve no more than there is", async (t) => {
     const caller = await newcomer(surroundings, { name: "Batches", funds: ["--credits", "17"] });
-    const replies = await atOnce(20, caller.clients, (place) => {
+    const replies = await atOnce(20, caller.clients, () => {
       const passes = Array.from({ length: 5 }, () => loyaltyCard(surroundings));
-      return place.post("/api/v1/batches", { operations: passes.map((pass) => ({ type: "create", pass })) });
+      const body = { operations: passes.map((pass) => ({ type: "create", pass })) };
+      const key = newKey();
+      return (place) => place.post("/api/v1/batches", body, key);
     });
     const statuses = replies.map(({ status }) => status).sort();
     t.strictSame(statuses, [...Array(3).fill(202), ...Array(17).fill(402)]);

@@ -1,8 +1,7 @@
 import type { Test } from "tap";
 import type { Client } from "../support/client.ts";
 import { finished, issuePass } from "../support/passes.ts";
-import type { Reply } from "../support/requests.ts";
-import { atOnce, balanceOf, loyaltyCard, newcomer, type Surroundings } from "./surroundings.ts";
+import { type Answer, atOnce, balanceOf, loyaltyCard, newcomer, type Surroundings } from "./surroundings.ts";
 
 const count = 200;
 /** Of requests whose like has been tried in full number. */
@@ -27,8 +26,10 @@ export async function equalRequests(t: Test, surroundings: Surroundings) {
     headers: Record<string, string>,
     times = count,
   ) =>
-    atOnce(times, clients, (place: Client) =>
-      place.ask(path, { method, headers, ...(body !== undefined && { body }) }),
+    atOnce(
+      times,
+      clients,
+      () => (place: Client) => place.ask(path, { method, headers, ...(body !== undefined && { body }) }),
     );
   const withKey = () => ({ "idempotency-key": crypto.randomUUID() });
 
@@ -92,11 +93,13 @@ export async function equalRequests(t: Test, surroundings: Surroundings) {
 }
 
 /** One was carried out, and all got its answer byte for byte. */
-function areOneAnswer(t: Test, replies: Reply[], status: number): Reply[] {
+function areOneAnswer(t: Test, replies: Answer[], status: number): Answer[] {
   t.strictSame([...new Set(replies.map((reply) => reply.status))], [status]);
   t.equal(new Set(replies.map(({ text }) => text)).size, 1, "byte for byte");
   t.equal(new Set(replies.map(({ headers }) => headers.location)).size, 1);
   const replayed = replies.filter(({ headers }) => headers["idempotent-replayed"] === "true");
-  t.equal(replayed.length, replies.length - 1, "all but one say that they are a repeat");
+  // The first answer may have been lost on a machine that is too busy; then all are repeats.
+  const wasLost = replies.some(({ asked }) => asked > 1) && replayed.length === replies.length;
+  if (!wasLost) t.equal(replayed.length, replies.length - 1, "all but one say that they are a repeat");
   return replies;
 }

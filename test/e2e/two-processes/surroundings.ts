@@ -1,9 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Test } from "tap";
 import { type Client, type Credentials, signIn, withToken } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { createTenant, type TenantWish } from "../support/operator.ts";
 import { newReference, type PassRequest } from "../support/passes.ts";
 import { type Environment, type Passwright, startPasswright } from "../support/passwright.ts";
+import type { Reply } from "../support/requests.ts";
 import { startServe } from "../support/serve.ts";
 
 export type Surroundings = {
@@ -50,15 +52,26 @@ export function loyaltyCard({ templateId }: Surroundings): PassRequest {
   };
 }
 
-/** Requests at one moment, in turns at one process and at the other. */
-export function atOnce<Answer>(
+export type Answer = Reply & { asked: number };
+
+/**
+ * Requests at one moment, in turns at one process and at the other. What a starved machine makes unavailable is asked for
+ * again, as the answer says to; the request bears a key, or is its own.
+ */
+export function atOnce(
   count: number,
   places: readonly [Client, Client],
-  request: (place: Client, number: number) => Promise<Answer>,
+  prepare: () => (place: Client) => Promise<Reply>,
 ): Promise<Answer[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, number) => request(places[number % 2 === 0 ? 0 : 1], number)),
-  );
+  const insist = async (place: Client): Promise<Answer> => {
+    const request = prepare();
+    for (let asked = 1; ; asked++) {
+      const reply = await request(place);
+      if (reply.status !== 503 || asked === 10) return { ...reply, asked };
+      await pause(Number(reply.headers["retry-after"]) * 1000);
+    }
+  };
+  return Promise.all(Array.from({ length: count }, (_, number) => insist(places[number % 2 === 0 ? 0 : 1])));
 }
 
 /** What a tenant has left, as its operator sees it. */

@@ -121,7 +121,6 @@ export type PassProvider = {
 /** Why the wallet did not take the pass, or its latest data. */
 export type Failure = {
   error: ErrorCode;
-  /** A sentence for people; it may change. */
   error_description: string;
 };
 

@@ -1,5 +1,5 @@
 import { batchStatuses, mostErrors, mostOperations } from "../../../domain/batches/batch.ts";
-import { errorCode } from "./error.ts";
+import { errorCode, longText } from "./error.ts";
 import {
   choice,
   described,
@@ -8,7 +8,6 @@ import {
   integer,
   listOf,
   record,
-  text,
   textOrNull,
   uuid,
 } from "./scalars.ts";
@@ -29,7 +28,7 @@ export const batchSchema = record("BatchResponse", {
     items: record("BatchOperationError", {
       index: described("The place in `operations`, from 0.", integer(0, mostOperations - 1)),
       error: errorCode,
-      error_description: text(1200),
+      error_description: longText,
     }),
   },
   job_id: uuid,

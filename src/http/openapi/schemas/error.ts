@@ -10,8 +10,11 @@ export const errorCode: JsonSchema = {
 
 const description = described("A sentence for people; it may change.", text(1200));
 
+/** What is kept is not shortened; a fault in the data names every field of the template. */
+export const longText = text(100_000);
+
 /** Why an operation failed, as jobs, passes and batches keep it. */
-export const failureSchema = record("Failure", { error: errorCode, error_description: description });
+export const failureSchema = record("Failure", { error: errorCode, error_description: longText });
 
 const errorMembers = {
   error: errorCode,

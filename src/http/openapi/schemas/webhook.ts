@@ -58,7 +58,7 @@ export const deliveryListSchema = listOf(
           description: "null: there was no answer.",
         },
         duration_ms: durationMs,
-        error: textOrNull(4096),
+        error: textOrNull(100_000),
       }),
     },
     next_attempt_at: instantOrNull,
