@@ -1,11 +1,15 @@
 import type { Task, WorkClass, WorkQueue } from "../domain/jobs/work.ts";
 import type { Log } from "../domain/log.ts";
+import { createSlowReceivers } from "./slow-receivers.ts";
 import { createSpareHands, eventLoopDelay } from "./spare-hands.ts";
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>>;
 
 export type Consumer = {
-  /** Takes as much work as there are free hands, begins it, and answers how much that was. */
+  /**
+   * Takes as much work as there are free hands, begins it, and answers how much that was. Deliveries to a slow receiver that has
+   * its share of the hands are put off.
+   */
   runOnce(partitions: readonly number[]): Promise<number>;
   /** Whether the last round took as much as there were hands for, so that something may be left. */
   mayHaveLeftWork(): boolean;
@@ -24,7 +28,7 @@ const handBackMs = 200;
 type Held = { task: Task; end: AbortController; done: Promise<void> };
 
 export function createConsumer(deps: {
-  queue: Pick<WorkQueue, "claim" | "handBack">;
+  queue: Pick<WorkQueue, "claim" | "handBack" | "postpone">;
   handlers: Record<Task["kind"], TaskHandler>;
   concurrency: number;
   log: Log;
@@ -49,6 +53,7 @@ export function createConsumer(deps: {
       hands: createSpareHands({ least, most: concurrency, delayMs: eventLoopDelay() }).allowed,
     },
   ];
+  const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
   const heldOf = (workClass: WorkClass): number => {
     let count = 0;
     for (const { task } of held.values()) if (task.workClass === workClass) count += 1;
@@ -58,7 +63,9 @@ export function createConsumer(deps: {
   function begin(task: Task): void {
     const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
     held.set(holdKey(task), entry);
-    entry.done = work(task, entry.end);
+    const receiver = receiverOf(task);
+    const giveBack = receiver === undefined ? () => {} : slowReceivers.begin(receiver);
+    entry.done = work(task, entry.end).finally(giveBack);
   }
 
   async function work(task: Task, end: AbortController): Promise<void> {
@@ -105,8 +112,15 @@ export function createConsumer(deps: {
         await queue.handBack(tasks);
         return 0;
       }
-      for (const task of tasks) begin(task);
-      return tasks.length;
+      const waits: Promise<void>[] = [];
+      for (const task of tasks) {
+        const receiver = receiverOf(task);
+        const waitMs = receiver === undefined ? 0 : slowReceivers.waitMs(receiver);
+        if (waitMs === 0) begin(task);
+        else waits.push(queue.postpone(task, waitMs));
+      }
+      await Promise.all(waits);
+      return tasks.length - waits.length;
     },
     mayHaveLeftWork: () => limited,
     async freeHand() {
@@ -138,6 +152,11 @@ async function within(timeoutMs: number, tasks: readonly Held[]): Promise<void> 
   const timer = setTimeout(late.resolve, timeoutMs);
   await Promise.race([Promise.all(tasks.map(({ done }) => done)), late.promise]);
   clearTimeout(timer);
+}
+
+/** Whom a delivery goes to. */
+function receiverOf(task: Task): string | undefined {
+  return task.record.webhook;
 }
 
 function holdKey(task: Task): string {

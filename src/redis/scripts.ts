@@ -26,6 +26,7 @@ export type ScriptName =
   | "keep-template-draft"
   | "list-events"
   | "list-pass-events"
+  | "postpone-task"
   | "promote-due"
   | "publish-template"
   | "reclaim-lost"

@@ -113,6 +113,18 @@ export function createWorkQueue(
       );
     },
 
+    async postpone(task, forMs) {
+      await run(
+        "postpone-task",
+        [
+          keys.queue(task.partition, task.workClass),
+          keys.retry(task.partition),
+          keys.record(task.tenantId, task.kind, task.id),
+        ],
+        [consumerGroup, task.lease, task.lane, Math.ceil(options.nowMs() + forMs), retryMember(task)],
+      );
+    },
+
     async promoteDue(nowMs) {
       let promoted = 0;
       let nextDueAtMs: number | null = null;

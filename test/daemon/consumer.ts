@@ -12,7 +12,10 @@ async function employed(
   t: Test,
   jobs: number,
   handler: (store: Awaited<ReturnType<typeof openStore>>) => TaskHandler,
-  given: { concurrency?: number; wrap?: (queue: WorkQueue) => Pick<WorkQueue, "claim" | "handBack"> } = {},
+  given: {
+    concurrency?: number;
+    wrap?: (queue: WorkQueue) => Pick<WorkQueue, "claim" | "handBack" | "postpone">;
+  } = {},
 ) {
   const store = await openStore(t, { partitions: 1 });
   const queue = await openQueue(store);
@@ -154,6 +157,7 @@ t.test("a claim that is under way when the draining begins leaves nothing in han
   const { consumer, store } = await employed(t, 2, () => handler, {
     wrap: (queue) => ({
       handBack: (tasks) => queue.handBack(tasks),
+      postpone: (task, forMs) => queue.postpone(task, forMs),
       async claim(partitions, count) {
         const tasks = await queue.claim(partitions, count);
         asked.resolve();

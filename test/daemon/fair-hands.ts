@@ -38,6 +38,39 @@ t.test("receivers that hang keep no hand from other work", async (t) => {
   t.strictSame(await depth(store, 0), { entries: 60, pending: 0 }, "and what hung is given back");
 });
 
+t.test("receivers that hang keep no hand from those that answer", async (t) => {
+  const store = await openStore(t, { partitions: 1 });
+  const { connection, keys } = store;
+  const tenantId = randomUUID();
+  const deliver = (webhook: string) => addJob(store, { tenantId, workClass: "webhooks", webhook });
+  for (let i = 0; i < 200; i++) await deliver("hangs");
+  let hanging = 0;
+  let answered = 0;
+  await employ(t, store, {
+    concurrency: 4,
+    handlers: {
+      async job(task, signal) {
+        if (task.record.webhook !== "answers") {
+          hanging += 1;
+          await new Promise((_, reject) => signal.addEventListener("abort", reject, { once: true }));
+        }
+        await settle(store, task, completed);
+        answered += 1;
+        return {};
+      },
+    },
+  });
+  const putOff = () => connection.zcard(keys.retry(0));
+  await until("those that hang have their share of the hands", async () => (await putOff()) > 0);
+  const before = hanging;
+  for (let round = 1; round <= 5; round++) {
+    await deliver("answers");
+    await until("the other is delivered to", () => answered === round, 5000);
+  }
+  await until("nothing more is begun", async () => (await putOff()) === 200 - hanging);
+  t.ok(hanging < 40 && hanging <= before + 1, `${hanging} hands of 40 hang`);
+});
+
 t.test("deliveries that end quickly flow as fast as hands are free", async (t) => {
   const store = await openStore(t, { partitions: 1 });
   const tenantId = randomUUID();

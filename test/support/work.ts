@@ -39,6 +39,7 @@ export async function addJob(
     passId?: string;
     templateId?: string;
     revision?: number;
+    webhook?: string;
   },
 ): Promise<string> {
   const { connection, keys } = store;
@@ -58,6 +59,7 @@ export async function addJob(
     done: 0,
     trace: "4bf92f3577b34da6a3ce929d0e0e4736",
     created_at: store.clock.nowMs(),
+    ...(job.webhook !== undefined && { webhook: job.webhook }),
   };
   // In one step, as any worker may take an entry as soon as it is there.
   await connection.eval(

@@ -47,6 +47,8 @@ export type WorkQueue = {
   retryLater(task: Task, failure: Failure, dueAtMs: number): Promise<boolean>;
   /** Gives tasks that were not begun back to the queue, the attempt uncounted. */
   handBack(tasks: readonly Task[]): Promise<void>;
+  /** Lets a task that was not begun come back in `forMs`, the attempt uncounted. */
+  postpone(task: Task, forMs: number): Promise<void>;
   /** Moves tasks whose time has come back to their streams; answers how many, and when the next is due. */
   promoteDue(nowMs: number): Promise<{ promoted: number; nextDueAtMs: number | null }>;
   /** Requeues what dead workers held; answers how many. */
