@@ -8,6 +8,7 @@ import type {
   PassCreation,
   PassMessage,
   PassStore,
+  RepeatedCreation,
 } from "../domain/passes/pass.ts";
 import type { PassVersion } from "../domain/passes/versions.ts";
 import { asUnavailable } from "./connection.ts";
@@ -47,6 +48,11 @@ export function createPassStore(parts: StoreParts): PassStore {
   };
   const find = async (tenantId: string, passId: string): Promise<Pass | null> =>
     toPass(tenantId, passId, await read(tenantId, passId));
+  const repeated = async (tenantId: string, id: string): Promise<RepeatedCreation | null> => {
+    const hash = await read(tenantId, id);
+    const pass = await toPass(tenantId, id, hash);
+    return pass && { outcome: "repeated", pass, ...creationOf(hash) };
+  };
   const findByExternalRef = async (tenantId: string, externalRef: string): Promise<Pass | null> => {
     try {
       const id = await connection.hget(keys.passRefs(tenantId), externalRef);
@@ -79,14 +85,22 @@ export function createPassStore(parts: StoreParts): PassStore {
       switch (reply[0]) {
         case "replayed":
           return { outcome: "replayed", response: reply[1] };
-        case "repeated": {
-          const hash = await read(tenantId, reply[1]);
-          const original = await toPass(tenantId, reply[1], hash);
-          if (original === null) return { outcome: "duplicate_external_ref" };
-          return { outcome: "repeated", pass: original, ...creationOf(hash) };
-        }
+        case "repeated":
+          return (await repeated(tenantId, reply[1])) ?? { outcome: "duplicate_external_ref" };
         default:
           return { outcome: reply[0] };
+      }
+    },
+
+    async findRepeated({ tenantId, externalRef, fingerprint }) {
+      try {
+        const id = await connection.hget(keys.passRefs(tenantId), externalRef);
+        if (id === null) return null;
+        const facts = await connection.hmget(keys.pass(tenantId, id), "fingerprint", "status");
+        const isRepeat = facts[0] === fingerprint && facts[1] !== "revoking" && facts[1] !== "revoked";
+        return isRepeat ? await repeated(tenantId, id) : null;
+      } catch (error) {
+        throw asUnavailable(error);
       }
     },
 

@@ -11,7 +11,7 @@ import {
   type WalletKey,
 } from "../templates/template.ts";
 import { type ChangeDeps, type ChangeRequest, replayedPass } from "./change.ts";
-import type { AcceptedPass, CreateOutcome, Pass, PassData } from "./pass.ts";
+import type { AcceptedPass, CreateOutcome, Pass, PassData, RepeatedCreation } from "./pass.ts";
 import { usableTemplate, usableWallets } from "./preparation.ts";
 import { passResource } from "./resource.ts";
 import { dataViolations } from "./validate-data.ts";
@@ -41,17 +41,21 @@ export type CreatedPass = AcceptedPass & { repeated: boolean };
 export async function createPass(deps: CreatePassDeps, input: CreatePassInput): Promise<CreatedPass> {
   const kept = await recallAnswer(deps, input.tenantId, input.idempotency);
   if (kept !== null) return { ...replayedPass(kept), repeated: false };
-  const renderable = await usableTemplate(deps, input);
-  const violations = dataViolations(renderable.version.content, input.data);
-  if (violations.length > 0) throw invalidRequest(violations);
-  const wallets = await usableWallets(deps, input.tenantId, renderable.template.providers);
-  const pass = newPass(deps, input, renderable, wallets);
+  const fingerprint = creationFingerprint(input);
+  const prepared = await prepare(deps, input).catch(async (refusal: unknown) => {
+    // The first answer does not depend on what has become of the template and of the wallets since.
+    const repeated = await deps.passes.findRepeated({ ...input, fingerprint });
+    if (repeated === null) throw refusal;
+    return repeated;
+  });
+  if ("outcome" in prepared) return answerRepeat(deps, prepared, input);
+  const pass = newPass(deps, input, prepared);
   const body = JSON.stringify(passResource(pass, deps.baseUrl));
   const eventId = deps.ids.uuid();
   const { tenantId, createdAtMs: atMs } = pass;
   const outcome = await deps.passes.create({
     pass,
-    fingerprint: creationFingerprint(input),
+    fingerprint,
     workClass: input.workClass,
     traceId: input.traceId,
     event: {
@@ -65,12 +69,17 @@ export async function createPass(deps: CreatePassDeps, input: CreatePassInput): 
   return answer(deps, outcome, { pass, body, input });
 }
 
-function newPass(
-  deps: CreatePassDeps,
-  input: CreatePassInput,
-  renderable: RenderableTemplate,
-  wallets: WalletKey[],
-): Pass {
+type Prepared = { renderable: RenderableTemplate; wallets: WalletKey[] };
+
+async function prepare(deps: CreatePassDeps, input: CreatePassInput): Promise<Prepared> {
+  const renderable = await usableTemplate(deps, input);
+  const violations = dataViolations(renderable.version.content, input.data);
+  if (violations.length > 0) throw invalidRequest(violations);
+  const wallets = await usableWallets(deps, input.tenantId, renderable.template.providers);
+  return { renderable, wallets };
+}
+
+function newPass(deps: CreatePassDeps, input: CreatePassInput, { renderable, wallets }: Prepared): Pass {
   const nowMs = deps.clock.nowMs();
   const jobId = deps.ids.uuid();
   const providers: Pass["providers"] = {};
@@ -117,15 +126,8 @@ async function answer(
       return { body, passId: pass.id, jobId: pass.jobId, replayed: false, repeated: false };
     case "replayed":
       return { ...replayedPass(result.response), repeated: false };
-    case "repeated": {
-      const original = asCreated(result, input);
-      const first = JSON.stringify(passResource(original, deps.baseUrl));
-      // The key now stands for this answer: with another body it must not stand for another pass.
-      const { idempotency } = input;
-      const kept = idempotency && (await deps.idempotency.keep(input.tenantId, idempotency, first));
-      if (kept === "reused") throw keyReused();
-      return { ...replayedPass(kept?.response ?? first), repeated: true };
-    }
+    case "repeated":
+      return answerRepeat(deps, result, input);
     case "key_reused":
       throw keyReused();
     case "duplicate_external_ref":
@@ -138,11 +140,21 @@ async function answer(
   }
 }
 
+async function answerRepeat(
+  deps: CreatePassDeps,
+  repeated: RepeatedCreation,
+  input: CreatePassInput,
+): Promise<CreatedPass> {
+  const first = JSON.stringify(passResource(asCreated(repeated, input), deps.baseUrl));
+  // The key now stands for this answer: with another body it must not stand for another pass.
+  const { idempotency } = input;
+  const kept = idempotency && (await deps.idempotency.keep(input.tenantId, idempotency, first));
+  if (kept === "reused") throw keyReused();
+  return { ...replayedPass(kept?.response ?? first), repeated: true };
+}
+
 /** A pass as its first 202 showed it; the fingerprint proved that `input` says what it was made with. */
-function asCreated(
-  { pass, jobId, wallets }: Extract<CreateOutcome, { outcome: "repeated" }>,
-  { templateId, data }: CreatePassInput,
-): Pass {
+function asCreated({ pass, jobId, wallets }: RepeatedCreation, { templateId, data }: CreatePassInput): Pass {
   const providers: Pass["providers"] = {};
   for (const wallet of wallets) {
     providers[wallet] = { status: "queued", saveLink: null, error: null, updatedAtMs: pass.createdAtMs };

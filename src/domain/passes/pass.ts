@@ -83,12 +83,14 @@ export type PassCreation = Accepted & {
   reservedBy: string | null;
 };
 
+/** Same external_ref, and the same template, intent and data, as a pass that lives: its first job and wallets. */
+export type RepeatedCreation = { outcome: "repeated"; pass: Pass; jobId: string; wallets: WalletKey[] };
+
 export type CreateOutcome =
   | { outcome: "created" }
   /** The same Idempotency-Key with the same body was here before; its response, byte for byte. */
   | { outcome: "replayed"; response: string }
-  /** Same external_ref, and the same template, intent and data, as a pass that lives: its first job and wallets. */
-  | { outcome: "repeated"; pass: Pass; jobId: string; wallets: WalletKey[] }
+  | RepeatedCreation
   | { outcome: "key_reused" }
   | { outcome: "duplicate_external_ref" }
   | { outcome: CreditRefusal };
@@ -111,6 +113,10 @@ export type PassFilter = { status?: PassStatus; externalRef?: string };
 
 export type PassStore = {
   create(creation: PassCreation): Promise<CreateOutcome>;
+  /** What `create` would answer for a repeat; null where it is none. */
+  findRepeated(
+    creation: Pick<Pass, "tenantId" | "externalRef"> & { fingerprint: string },
+  ): Promise<RepeatedCreation | null>;
   change(change: PassChange): Promise<ChangeOutcome>;
   find(tenantId: string, passId: string): Promise<Pass | null>;
   findByExternalRef(tenantId: string, externalRef: string): Promise<Pass | null>;

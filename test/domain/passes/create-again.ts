@@ -38,3 +38,21 @@ t.test("a repeat gets its answer after the tenant's wallets were disabled", asyn
   const repeat = await createPass({ ...issuer, providerConfigurations: noWallets }, request("no wallets"));
   t.strictSame(repeat, { ...first, replayed: true });
 });
+
+t.test(
+  "external_ref alone is a key as well: whatever has changed since, a repeat gets the first answer",
+  async (t) => {
+    const worlds = [
+      { code: "invalid_template", changed: { templates: archived } },
+      { code: "no_providers", changed: { providerConfigurations: noWallets } },
+    ];
+    for (const { code, changed } of worlds) {
+      const again = { ...request(`without a key, ${code}`), idempotency: null };
+      const first = await createPass(issuer, again);
+      const repeat = await createPass({ ...issuer, ...changed }, again);
+      t.strictSame(repeat, { ...first, replayed: true, repeated: true });
+      const other = createPass({ ...issuer, ...changed }, { ...again, data: { name: "Bob" } });
+      await t.rejects(other, { code }, "what is no repeat is refused as if it were new");
+    }
+  },
+);

@@ -47,6 +47,7 @@ function world(
       enabledWallets: async () => answers.wallets ?? ["google", "apple"],
     } as unknown as Parameters<typeof createPass>[0]["providerConfigurations"],
     passes: {
+      findRepeated: async () => null,
       async create(creation: PassCreation) {
         written.push(creation);
         return answers.outcome ?? { outcome: "created" };
