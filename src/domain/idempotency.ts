@@ -6,9 +6,10 @@ export const idempotencyRetentionSeconds = 24 * 60 * 60;
 
 /**
  * The right to carry out a request once. `scope` names tenant, method, path and key without holding them;
- * `fingerprint` tells a repeat from another request under the same key.
+ * `fingerprint` tells a repeat from another request under the same key. `brief`: repeats only need to know that it was
+ * carried out, so the answer itself is not kept.
  */
-export type IdempotencyClaim = { scope: string; fingerprint: string };
+export type IdempotencyClaim = { scope: string; fingerprint: string; brief?: true };
 
 /** Claims a key for one request. `body` is the raw body: a repeat is the same bytes. */
 export function claimKey(method: string, path: string, key: string, body: Uint8Array): IdempotencyClaim {

@@ -78,7 +78,7 @@ function giveUp(deps: Deps, task: Task, step: Step): Promise<(Failure | null)[]>
 
 /** An operation's own idempotency key. */
 function claimOf(step: Step, i: number, operation: BatchOperation): IdempotencyClaim {
-  return { scope: `batch:${step.batchId}:${step.from + i}`, fingerprint: operation.type };
+  return { scope: `batch:${step.batchId}:${step.from + i}`, fingerprint: operation.type, brief: true };
 }
 
 /** What must stay in order: operations of one pass, named by its id or by its reference. */

@@ -73,7 +73,7 @@ export async function changePass(
       workClass: request.workClass,
       traceId: request.traceId,
       idempotency: request.idempotency,
-      response: body,
+      response: answerToKeep(request, after, body),
       event: { id: eventId, type, webhookBody: eventBody(event) },
     });
     switch (result.outcome) {
@@ -96,6 +96,11 @@ export async function changePass(
   throw new PasswrightError("unavailable", "Too many changes of this pass at the same time. Try again.", {
     retryAfterSeconds: 1,
   });
+}
+
+/** What is kept of an answer. */
+export function answerToKeep({ idempotency }: ChangeRequest, pass: Pass, body: string): string {
+  return idempotency?.brief ? JSON.stringify({ id: pass.id, job_id: pass.jobId }) : body;
 }
 
 /** The first answer to a request, as it was kept. */

@@ -10,7 +10,7 @@ import {
   type TemplateStore,
   type WalletKey,
 } from "../templates/template.ts";
-import { type ChangeDeps, type ChangeRequest, replayedPass } from "./change.ts";
+import { answerToKeep, type ChangeDeps, type ChangeRequest, replayedPass } from "./change.ts";
 import type { AcceptedPass, CreateOutcome, Pass, PassData, RepeatedCreation } from "./pass.ts";
 import { usableTemplate, usableWallets } from "./preparation.ts";
 import { passResource } from "./resource.ts";
@@ -63,7 +63,7 @@ export async function createPass(deps: CreatePassDeps, input: CreatePassInput): 
       webhookBody: eventBody({ id: eventId, type: "pass.created", tenantId, atMs, resource: body }),
     },
     idempotency: input.idempotency,
-    response: body,
+    response: answerToKeep(input, pass, body),
     reservedBy: input.reservedBy ?? null,
   });
   return answer(deps, outcome, { pass, body, input });
@@ -145,7 +145,8 @@ async function answerRepeat(
   repeated: RepeatedCreation,
   input: CreatePassInput,
 ): Promise<CreatedPass> {
-  const first = JSON.stringify(passResource(asCreated(repeated, input), deps.baseUrl));
+  const original = asCreated(repeated, input);
+  const first = answerToKeep(input, original, JSON.stringify(passResource(original, deps.baseUrl)));
   // The key now stands for this answer: with another body it must not stand for another pass.
   const { idempotency } = input;
   const kept = idempotency && (await deps.idempotency.keep(input.tenantId, idempotency, first));

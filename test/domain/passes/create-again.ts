@@ -56,3 +56,14 @@ t.test(
     }
   },
 );
+
+t.test("of an answer that only has to be known to have been given, little is kept", async (t) => {
+  const idempotency = { scope: "batch:1:0", fingerprint: "create", brief: true as const };
+  const once = { ...request("brief"), data: { name: "A".repeat(4000) }, idempotency };
+  const first = await createPass(issuer, once);
+  const key = store.keys.idempotency(issuer.tenantId, idempotency.scope);
+  t.ok(await store.connection.exists(key));
+  t.ok((await store.connection.hstrlen(key, "response")) < 100);
+  const { passId, jobId } = first;
+  t.match(await createPass(issuer, once), { passId, jobId, replayed: true });
+});
