@@ -6,7 +6,7 @@ export type ErrorObject = {
   error_description: string;
   /** Equal to the header X-Trace-Id. Quote it when you ask for help. */
   trace_id: string;
-  /** Every violation that a 400 is about. */
+  /** Every violation that a 400 is about; beyond 100, one for each operation of a batch. */
   details?: Array<Violation> | undefined;
 };
 
@@ -546,7 +546,7 @@ export type Problem = {
   error_description: string;
   /** Equal to the header X-Trace-Id. Quote it when you ask for help. */
   trace_id: string;
-  /** Every violation that a 400 is about. */
+  /** Every violation that a 400 is about; beyond 100, one for each operation of a batch. */
   details?: Array<Violation> | undefined;
 };
 

@@ -1,3 +1,4 @@
+import { mostOperations } from "../../../domain/batches/batch.ts";
 import { type ErrorCode, errorKinds } from "../../../domain/errors.ts";
 import type { JsonSchema } from "../../route.ts";
 import { choice, described, integer, record, text, uri } from "./scalars.ts";
@@ -27,8 +28,8 @@ const errorMembers = {
   },
   details: {
     type: "array",
-    maxItems: 100,
-    description: "Every violation that a 400 is about.",
+    maxItems: mostOperations + 100,
+    description: "Every violation that a 400 is about; beyond 100, one for each operation of a batch.",
     items: record("Violation", {
       path: described(
         "A JSON pointer into the body, or the name of a parameter or header; empty for the body as a whole.",
