@@ -23,9 +23,19 @@ const formatFaults: Readonly<Record<string, (text: string) => string | null>> = 
 
 /** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
 export function createValidators() {
+  const all = checksBy(createAjv({ allErrors: true }));
+  const first = checksBy(createAjv({ allErrors: false }));
+  return {
+    forBody: (schema: JsonSchema) => refusing(bodyCheck(schema, { all, first })),
+    /** Query parameters are named as they are written: no pointer. */
+    forQuery: (schema: JsonSchema) => refusing(all(schema, (error) => error.instancePath.slice(1))),
+  };
+}
+
+function createAjv({ allErrors }: { allErrors: boolean }): Ajv {
   // Verbose: an error brings along the value that it is about and the schema that it comes from.
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors,
     strict: true,
     // The members that exactlyOneOf requires are described beside it.
     strictRequired: false,
@@ -39,17 +49,51 @@ export function createValidators() {
   // What these say is checked by the domain, which can tell more of what is wrong; the document names them.
   for (const format of ["uri", "password"]) ajv.addFormat(format, true);
   ajv.addKeyword("example");
-  const validator = (schema: JsonSchema, pathOf: (error: ErrorObject) => string): Validator => {
+  return ajv;
+}
+
+type Check = (value: unknown) => Violation[];
+type Checks = (schema: JsonSchema, pathOf?: (error: ErrorObject) => string) => Check;
+
+function checksBy(ajv: Ajv): Checks {
+  return (schema, pathOf = (error) => error.instancePath) => {
     const validate: ValidateFunction = ajv.compile(schema);
-    return (value) => {
-      if (validate(value)) return;
-      throw invalidRequest(violations(validate.errors ?? [], pathOf));
-    };
+    return (value) => (validate(value) ? [] : violations(validate.errors ?? [], pathOf));
   };
-  return {
-    forBody: (schema: JsonSchema) => validator(schema, (error) => error.instancePath),
-    /** Query parameters are named as they are written: no pointer. */
-    forQuery: (schema: JsonSchema) => validator(schema, (error) => error.instancePath.slice(1)),
+}
+
+function refusing(check: Check): Validator {
+  return (value) => {
+    const found = check(value);
+    if (found.length > 0) throw invalidRequest(found);
+  };
+}
+
+/** From this length on a list's entries are checked one by one. */
+const longList = 1000;
+/** After so many violations one of each further entry is enough. */
+const enoughViolations = 100;
+
+/**
+ * The check of a body. To find all that is wrong with each of ten thousand entries of a list would keep everybody else waiting
+ * for seconds, and nobody reads it: in the end only the first fault of an entry is looked for.
+ */
+function bodyCheck(schema: JsonSchema, { all, first }: { all: Checks; first: Checks }): Check {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const long = Object.entries(properties).find(([, { maxItems }]) => Number(maxItems) >= longList);
+  if (long === undefined) return all(schema);
+  const [name, { items, ...list }] = long;
+  const checkWhole = all({ ...schema, properties: { ...properties, [name]: { ...list, items: {} } } });
+  const [checkAll, checkFirst] = [all(items as JsonSchema), first(items as JsonSchema)];
+  return (value) => {
+    const found = checkWhole(value);
+    const entries = (value as Record<string, unknown>)[name];
+    if (!Array.isArray(entries) || entries.length > Number(list.maxItems)) return found;
+    for (const [index, entry] of entries.entries()) {
+      const few = found.length < enoughViolations ? checkAll(entry) : checkFirst(entry).slice(0, 1);
+      found.push(...few.map(({ path, message }) => ({ path: `/${name}/${index}${path}`, message })));
+    }
+    return found;
   };
 }
 

@@ -84,3 +84,10 @@ t.test("a name in a path is written as RFC 6901 section 3 has it", async (t) => 
   t.equal(pointerPart("a/b~c~1"), "a~1b~0c~01");
   t.strictSame(await told('{"a/b":{"~":"\\ud800"}}'), ["/a~1b/~0 must be well-formed Unicode"]);
 });
+
+t.test("an object with more members than any schema takes is one violation, found at once", async (t) => {
+  const members = (count: number) => Array.from({ length: count }, (_, i) => `"${i}":"\\ud83c"`).join(",");
+  t.equal((await told(`{"a":[{${members(10_000)}}]}`)).length, 10_000);
+  t.strictSame(await told(`{"a":[{${members(10_001)}}]}`), ["/a/0 must not have more than 10000 members"]);
+  t.ok(parse(`{"list":[${"1,".repeat(20_000)}1]}`), "of a list the schema says how long it may be");
+});

@@ -100,3 +100,34 @@ t.test("exactly one of two members is one fault, beside all others", async (t) =
   ]);
   t.equal(one({ name: "n", reference: "2" }), undefined);
 });
+
+t.test(
+  "of a long list every faulty entry is named, and what is wrong with the first hundred whole",
+  async (t) => {
+    const data = { type: "object", maxProperties: 2, additionalProperties: { type: "string" } };
+    const long = forBody({
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        name: { type: "string" },
+        list: { type: "array", minItems: 1, maxItems: 5000, items: data },
+      },
+    });
+    const list = Array.from({ length: 5000 }, (_, i) => (i % 2 === 0 ? { a: 1, b: 2, c: 3 } : { a: "1" }));
+    t.equal(long({ list: [{ a: "1" }, {}] }), undefined);
+    const found = await violationsOf(() => long({ list, name: 1 }));
+    t.strictSame(found.slice(0, 5), [
+      "/name must be string",
+      "/list/0 must NOT have more than 2 properties",
+      "/list/0/a must be string",
+      "/list/0/b must be string",
+      "/list/0/c must be string",
+    ]);
+    const named = new Set(found.map((text) => /^\/list\/(\d+)/.exec(text)?.[1]).filter((index) => index));
+    t.equal(named.size, 2500);
+    t.ok(found.length < 2700, "of those that come later one violation is enough");
+    t.strictSame(await violationsOf(() => long({ list: [...list, {}], name: "" })), [
+      "/list must NOT have more than 5000 items",
+    ]);
+  },
+);
