@@ -19,7 +19,7 @@ export async function receivePaymentEvent(
 ): Promise<EventOutcome> {
   if (deps.payments === null) throw paymentsNotConfigured("PASSWRIGHT_STRIPE_SECRET_KEY");
   const event = await deps.payments.readEvent(input.body, input.signature);
-  const facts = { event_id: event.id, type: event.type, trace_id: input.traceId };
+  const facts = { event: event.id, type: event.type, trace_id: input.traceId };
   if (event.kind === "ignored") {
     deps.log.info({ ...facts, reason: event.reason }, "payment.ignored");
     return "ignored";
@@ -28,9 +28,9 @@ export async function receivePaymentEvent(
   const outcome = await deps.paidSessions.grant(payment, deps.clock.nowMs());
   const all = {
     ...facts,
-    session_id: payment.sessionId,
-    tenant_id: payment.tenantId,
-    package_id: payment.packageId,
+    session: payment.sessionId,
+    tenant: payment.tenantId,
+    package: payment.packageId,
     credits: payment.credits,
   };
   if (outcome === "granted" || outcome === "granted_before") deps.log.info(all, `payment.${outcome}`);
