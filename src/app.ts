@@ -117,6 +117,7 @@ export async function openServing(app: App, baseUrl: string) {
   const { createDeliveryStore } = await import("./redis/deliveries.ts");
   const { createEventStore } = await import("./redis/events.ts");
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
+  const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
@@ -152,7 +153,8 @@ export async function openServing(app: App, baseUrl: string) {
     views,
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
-    payments: await openPayments(config),
+    payments: await openPayments(app),
+    paidSessions: createPaidSessionStore(store),
     passFile,
     probeStore: async (): Promise<void> => {
       await store.connection.ping();
@@ -166,12 +168,19 @@ export async function openServing(app: App, baseUrl: string) {
 }
 
 /** Where money is taken, or null where no key says whose it would be. */
-async function openPayments(config: Config) {
+async function openPayments({ config, clock, log }: Pick<App, "config" | "clock" | "log">) {
   if (config.stripeSecretKey === null) return null;
+  if (config.stripeWebhookSecrets.length === 0) {
+    const warning =
+      "Checkouts can be paid, but nothing is granted for them: PASSWRIGHT_STRIPE_WEBHOOK_SECRET is not set.";
+    log.warn({ warning }, "payments.checked");
+  }
   const { createStripePayments } = await import("./payments/stripe.ts");
   return createStripePayments({
     secretKey: config.stripeSecretKey,
     apiUrl: config.stripeApiUrl,
+    webhookSecrets: config.stripeWebhookSecrets,
+    clock,
     product: { name: "Passwright", version: productVersion() },
   });
 }

@@ -130,12 +130,11 @@ export const settings = {
     doc: "Stripe's API key; empty: top-ups and subscriptions are refused",
     secret: true,
   }),
-  stripeWebhookSecret: setting({
+  stripeWebhookSecrets: setting({
     env: "PASSWRIGHT_STRIPE_WEBHOOK_SECRET",
     default: "",
-    parse: (text) =>
-      optional(text, /^whsec_[\w+/=-]+$/, "a signing secret of Stripe, which begins with whsec_"),
-    doc: "What Stripe signs its call-backs with",
+    parse: signingSecrets,
+    doc: "What Stripe signs its call-backs to `/billing/stripe/events` with; two separated by a comma while it is changed",
     secret: true,
   }),
   stripeApiUrl: setting({
@@ -325,6 +324,16 @@ function masterKeys(text: string): MasterKeyList | null {
   });
   const [first, ...rest] = keys;
   return first === undefined ? null : [first, ...rest];
+}
+
+function signingSecrets(text: string): readonly string[] {
+  const secrets = text.split(",").map((part) => part.trim());
+  const given = secrets.filter((part) => part !== "");
+  for (const secret of given) {
+    matching(secret, /^whsec_[\w+/=-]+$/, "a signing secret of Stripe, which begins with whsec_");
+  }
+  if (given.length > 2) throw new Error("must not have more than two secrets");
+  return given;
 }
 
 function cidrs(text: string): readonly Cidr[] {

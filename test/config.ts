@@ -155,6 +155,16 @@ t.test("master keys are 32 bytes each; the first one encrypts", async (t) => {
   t.ok(await isRefused("masterKeyFile", file("wrong", "not a key")));
 });
 
+t.test("call-backs may be signed with one secret, or with two while it is changed", async (t) => {
+  const [one, two] = ["whsec_b25l", "whsec_dHdv"];
+  t.strictSame(parsed("stripeWebhookSecrets", ""), []);
+  t.strictSame(parsed("stripeWebhookSecrets", one), [one]);
+  t.strictSame(parsed("stripeWebhookSecrets", `${one}, ${two}`), [one, two]);
+  for (const wrong of ["sk_test_1", `${one} ${two}`, `${one},x`, `${one},${two},whsec_dHJvaXM`]) {
+    t.ok(await isRefused("stripeWebhookSecrets", wrong), wrong);
+  }
+});
+
 t.test("a second key behind a separator that we do not know is refused, not dropped", async (t) => {
   for (const separator of [";", " ", "\n", ":"]) {
     t.ok(await isRefused("masterKeys", `${key}${separator}${key2}`), JSON.stringify(separator));

@@ -3,6 +3,7 @@ import { Flags } from "@oclif/core";
 import { BaseCommand } from "../cli/base-command.ts";
 import { factLines } from "../cli/table.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { PasswrightError } from "../domain/errors.ts";
 import { startSandbox } from "../sandbox/sandbox.ts";
 
 export default class Sandbox extends BaseCommand {
@@ -19,6 +20,10 @@ export default class Sandbox extends BaseCommand {
       default: ".passwright",
       helpValue: "DIR",
     }),
+    "stripe-events-url": Flags.string({
+      description: "where Stripe's call-backs go, signed with PASSWRIGHT_STRIPE_WEBHOOK_SECRET",
+      helpValue: "URL",
+    }),
   };
 
   async run() {
@@ -26,6 +31,7 @@ export default class Sandbox extends BaseCommand {
     const sandbox = await startSandbox({
       dataDir: join(flags.data, "sandbox"),
       ports: { control: flags.port },
+      ...this.stripeEndpoint(flags["stripe-events-url"]),
     });
     const facts = {
       control: sandbox.controlUrl,
@@ -42,5 +48,16 @@ export default class Sandbox extends BaseCommand {
     await untilStopped();
     await sandbox.close();
     return facts;
+  }
+  private stripeEndpoint(url: string | undefined) {
+    if (url === undefined) return {};
+    const [secret] = this.readSettings().stripeWebhookSecrets;
+    if (secret === undefined) {
+      throw new PasswrightError(
+        "invalid_configuration",
+        "--stripe-events-url needs PASSWRIGHT_STRIPE_WEBHOOK_SECRET, with the secret that serve has there too.",
+      );
+    }
+    return { stripeEndpoint: { url, secret } };
   }
 }

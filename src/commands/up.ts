@@ -61,6 +61,7 @@ export default class Up extends BaseCommand {
           allowCidrs: isGiven("webhookAllowCidrs") ? config.webhookAllowCidrs.map(cidrText).join(",") : "",
           webhookCa: config.webhookCaFile,
           stripe: isGiven("stripeSecretKey") || isGiven("stripeApiUrl"),
+          stripeWebhookSecret: isGiven("stripeWebhookSecrets"),
         },
         environmentWith,
         hasMasterKey: config.masterKeys !== null,

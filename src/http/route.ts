@@ -96,6 +96,8 @@ export type Documentation = {
   examples?: Readonly<Record<string, Example>>;
   /** Parts of the path that only this row has. */
   pathParameters?: Readonly<Record<string, JsonSchema>>;
+  /** Headers that only this row asks for, and always. */
+  headerParameters?: Readonly<Record<string, JsonSchema>>;
   /** Bodies that the handler reads by itself, by media type. */
   bodies?: Readonly<Record<string, { schema: JsonSchema; examples: Readonly<Record<string, Example>> }>>;
 };

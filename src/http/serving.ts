@@ -1,7 +1,7 @@
 import type { ApplicationStore, SecretHasher } from "../domain/applications/application.ts";
 import type { BatchStore } from "../domain/batches/batch.ts";
 import type { CatalogStore } from "../domain/billing/catalog.ts";
-import type { PaymentProvider } from "../domain/billing/payments.ts";
+import type { PaidSessionStore, PaymentProvider } from "../domain/billing/payments.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { EventStore } from "../domain/events/event.ts";
 import type { ViewRecorder } from "../domain/events/record-views.ts";
@@ -45,6 +45,7 @@ export type ServingDeps = {
   catalog: CatalogStore;
   /** null: this installation takes no payments. */
   payments: PaymentProvider | null;
+  paidSessions: PaidSessionStore;
   hasher: SecretHasher;
   peppers: readonly Buffer[];
   accessTokens: AccessTokens;

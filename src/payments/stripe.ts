@@ -1,7 +1,13 @@
 import Stripe from "stripe";
 import type { Price } from "../domain/billing/catalog.ts";
-import type { CheckoutOrder, PaymentProvider } from "../domain/billing/payments.ts";
+import {
+  type CheckoutOrder,
+  type PaymentProvider,
+  paymentsNotConfigured,
+} from "../domain/billing/payments.ts";
+import type { Clock } from "../domain/clock.ts";
 import { invalidRequest, PasswrightError } from "../domain/errors.ts";
+import { readStripeEvent } from "./stripe-events.ts";
 
 /** With the tries that follow the first, less than a request of ours may take. */
 const timeoutMs = 8000;
@@ -11,12 +17,16 @@ export type StripeOptions = {
   secretKey: string;
   /** An origin, `https://api.stripe.com` or a stand-in's. */
   apiUrl: string;
+  /** What call-backs are signed with: any of them will do. Without one they are refused. */
+  webhookSecrets: readonly string[];
+  clock: Clock;
   /** What we call ourselves in the User-Agent. */
   product: { name: string; version: string };
 };
 
 /** Stripe Checkout (https://docs.stripe.com/api/checkout/sessions): payments for packages, subscriptions for plans. */
-export function createStripePayments({ secretKey, apiUrl, product }: StripeOptions): PaymentProvider {
+export function createStripePayments(options: StripeOptions): PaymentProvider {
+  const { secretKey, apiUrl, product, webhookSecrets, clock } = options;
   const { protocol, hostname, port } = new URL(apiUrl);
   const stripe = new Stripe(secretKey, {
     protocol: protocol === "http:" ? "http" : "https",
@@ -44,6 +54,11 @@ export function createStripePayments({ secretKey, apiUrl, product }: StripeOptio
         throw new PasswrightError("internal_error", `Stripe opened the session ${id} without an address.`);
       }
       return { sessionId: id, url, expiresAtMs: expiresAt * 1000 };
+    },
+    async readEvent(body, signature) {
+      if (webhookSecrets.length === 0) throw paymentsNotConfigured("PASSWRIGHT_STRIPE_WEBHOOK_SECRET");
+      const sent = { body, signature, secrets: webhookSecrets, nowMs: clock.nowMs() };
+      return readStripeEvent(stripe.webhooks, sent);
     },
   };
 }

@@ -44,6 +44,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     // A tenant.
     tenant: (tenantId: string): string => `${tenant(tenantId)}:tenant`,
     credits: (tenantId: string): string => `${tenant(tenantId)}:credits`,
+    paidSessions: (tenantId: string): string => `${tenant(tenantId)}:paid-sessions`,
     applications: (tenantId: string): string => `${tenant(tenantId)}:applications`,
     provider: (tenantId: string, wallet: WalletKey): string => `${tenant(tenantId)}:provider:${wallet}`,
     idempotency: (tenantId: string, scope: string): string => `${tenant(tenantId)}:idempotency:${scope}`,

@@ -20,6 +20,7 @@ export type ScriptName =
   | "forget-entries"
   | "forget-tenant"
   | "finish-batch"
+  | "grant-paid-session"
   | "hand-back-task"
   | "hold-turn"
   | "keep-answer"

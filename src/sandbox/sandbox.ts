@@ -16,6 +16,7 @@ import { receive } from "./receiver/deliver.ts";
 import { createReceivers } from "./receiver/receivers.ts";
 import { prepareShutdown } from "./shutdown.ts";
 import { openState } from "./state.ts";
+import { createEvents, type Endpoint } from "./stripe/events.ts";
 import { payPath } from "./stripe/pay-page.ts";
 import { createSessions } from "./stripe/sessions.ts";
 
@@ -45,6 +46,10 @@ export type SandboxOptions = {
   log?: SandboxLog;
   /** Google's limit of requests per service account; off by default. */
   googleRequestsPerSecond?: number;
+  /** Where Stripe's signed call-backs go; without it, events are only kept. */
+  stripeEndpoint?: Endpoint;
+  /** The wait before each try of a call-back; a few seconds in all by default. */
+  stripeRetryWaitsMs?: readonly number[];
   clock?: { nowMs(): number };
 };
 
@@ -73,6 +78,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults: apnsFaults,
     finished: (facts) => log("sandbox.push", facts),
   });
+  const stripeEvents = createEvents(state.stripeEvents, {
+    ...base,
+    endpoint: options.stripeEndpoint ?? null,
+    ...(options.stripeRetryWaitsMs !== undefined && { waitsMs: options.stripeRetryWaitsMs }),
+  });
   const urls = { control: "", apns: "", webhooks: "" };
   const control = createControl({
     ...base,
@@ -85,6 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       pageUrl: (id) => `${urls.control}${payPath}${id}`,
     }),
     stripeAnswers: state.stripeAnswers,
+    stripeEvents,
     receivers,
     devices,
     apns,
@@ -134,6 +145,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     urls.apns = `https://${authorityOf(ports.apns)}`;
     urls.webhooks = `https://${authorityOf(ports.webhooks)}`;
     rememberPorts(file("ports.json"), ports);
+    stripeEvents.resume();
   } catch (error) {
     await close();
     throw error;

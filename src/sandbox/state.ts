@@ -2,6 +2,7 @@ import type { ServiceAccount } from "./google/service-accounts.ts";
 import type { StoredResource } from "./google/wallet-store.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import type { Receiver, RecordedDelivery } from "./receiver/receivers.ts";
+import type { StoredEvent } from "./stripe/events.ts";
 import type { KeptAnswer } from "./stripe/idempotency.ts";
 import type { StoredSession } from "./stripe/sessions.ts";
 
@@ -14,6 +15,7 @@ export type State = {
   goneDevices: Journal<number>;
   checkoutSessions: Journal<StoredSession>;
   stripeAnswers: Journal<KeptAnswer>;
+  stripeEvents: Journal<StoredEvent>;
   close(): void;
 };
 
@@ -25,6 +27,7 @@ export function openState(file: (name: string) => string): State {
     deliveries: openJournal<RecordedDelivery>(file("deliveries.jsonl")),
     goneDevices: openJournal<number>(file("gone-devices.jsonl")),
     checkoutSessions: openJournal<StoredSession>(file("stripe-sessions.jsonl")),
+    stripeEvents: openJournal<StoredEvent>(file("stripe-events.jsonl")),
     stripeAnswers: openJournal<KeptAnswer>(file("stripe-idempotency.jsonl")),
   };
   return {

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { eventsPath as stripeEventsPath } from "../domain/billing/receive-event.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { embeddedRedis, type RedisProbe } from "./embedded-redis.ts";
 import { freePort } from "./free-port.ts";
@@ -17,7 +19,8 @@ export type Overrides = Partial<
     | "webhookAllowCidrs"
     | "sandboxUrl"
     | "stripeSecretKey"
-    | "stripeApiUrl",
+    | "stripeApiUrl"
+    | "stripeWebhookSecrets",
     string
   >
 >;
@@ -40,6 +43,7 @@ export type StackOptions = {
     webhookCa: string | null;
     /** Whose account of Stripe it is: then the sandbox's is left alone. */
     stripe: boolean;
+    stripeWebhookSecret: boolean;
   };
   /** null overrides: the environment as it is. */
   environmentWith(overrides: Overrides): Part["env"];
@@ -106,6 +110,15 @@ async function startParts(
     overrides.redisUrl = options.redisUrl;
   }
 
+  // Decided here, so that a part that is started again is found where it was.
+  overrides.host = "127.0.0.1";
+  overrides.port = String(options.port === 0 ? await freePort() : options.port);
+  const localUrl = `http://127.0.0.1:${overrides.port}`;
+  overrides.baseUrl = given.baseUrl || localUrl;
+  if (options.sandbox && !given.stripe && !given.stripeWebhookSecret) {
+    overrides.stripeWebhookSecrets = `whsec_${randomBytes(24).toString("base64url")}`;
+  }
+
   const ours = (name: string, args: readonly string[], stopMs: number): Part => ({
     name,
     command: options.entry[0],
@@ -118,7 +131,9 @@ async function startParts(
 
   let sandboxUrl: string | null = null;
   if (options.sandbox) {
-    const { facts } = await start(ours("sandbox", ["--port", "0", "--data", folder.path], 1500));
+    const callBack = given.stripe ? [] : ["--stripe-events-url", `${localUrl}${stripeEventsPath}`];
+    const args = ["--port", "0", "--data", folder.path, ...callBack];
+    const { facts } = await start(ours("sandbox", args, 1500));
     sandboxUrl = facts.sandbox_url ?? "";
     overrides.sandboxUrl = sandboxUrl;
     if (!given.stripe) {
@@ -129,10 +144,6 @@ async function startParts(
     overrides.webhookCaFile = joinRoots(folder, given.webhookCa, facts.ca_file ?? "");
   }
 
-  // Decided here, so that a part that is started again is found where it was.
-  overrides.host = "127.0.0.1";
-  overrides.port = String(options.port === 0 ? await freePort() : options.port);
-  overrides.baseUrl = given.baseUrl || `http://127.0.0.1:${overrides.port}`;
   overrides.metricsAddress = given.metricsAddress ?? `127.0.0.1:${await freePort()}`;
   const [serve] = await Promise.all([
     start(ours("serve", ["--patience", "3s"], 4000)),

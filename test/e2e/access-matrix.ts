@@ -1,5 +1,6 @@
 import t from "tap";
 import { routes } from "../../src/http/routes.ts";
+import { signingSecret } from "../support/stripe-events.ts";
 import { credentialsOf } from "./access-matrix/credentials.ts";
 import { operations } from "./access-matrix/operations.ts";
 import { otherTenants, otherTenantsInBatches } from "./access-matrix/other-tenants.ts";
@@ -17,7 +18,11 @@ const nameOf = ({ method, path }: { method: string; path: string }): string => `
 t.setTimeout(300_000);
 const masterKey = newMasterKey();
 const service = await startPasswright(t, {
-  settings: { PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m", PASSWRIGHT_MASTER_KEY: masterKey },
+  settings: {
+    PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
+    PASSWRIGHT_MASTER_KEY: masterKey,
+    PASSWRIGHT_STRIPE_WEBHOOK_SECRET: signingSecret,
+  },
 });
 const surroundings = await takeIn(t, service, masterKey);
 

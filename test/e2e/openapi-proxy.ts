@@ -1,4 +1,5 @@
 import t from "tap";
+import { signingSecret } from "../support/stripe-events.ts";
 import { everySuccess, usualErrors, type Way } from "./openapi/every-operation.ts";
 import { startPrism, violationsIn } from "./openapi/prism.ts";
 import { setStage } from "./openapi/stage.ts";
@@ -12,6 +13,7 @@ const settings = {
   ...metricsAnywhere,
   PASSWRIGHT_MASTER_KEY: newMasterKey(),
   PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
+  PASSWRIGHT_STRIPE_WEBHOOK_SECRET: signingSecret,
   PASSWRIGHT_WORKER_CONCURRENCY: "1",
 };
 const service = await startPasswright(t, { settings });

@@ -1,5 +1,6 @@
 import t from "tap";
 import { createAnswerCheck } from "../support/openapi.ts";
+import { signingSecret } from "../support/stripe-events.ts";
 import { everySuccess, usualErrors, type Way } from "./openapi/every-operation.ts";
 import { setStage } from "./openapi/stage.ts";
 import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
@@ -12,6 +13,7 @@ const settings = {
   ...metricsAnywhere,
   PASSWRIGHT_MASTER_KEY: newMasterKey(),
   PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
+  PASSWRIGHT_STRIPE_WEBHOOK_SECRET: signingSecret,
   // Busy with one batch, it leaves another one queued.
   PASSWRIGHT_WORKER_CONCURRENCY: "1",
 };

@@ -11,7 +11,7 @@ import { testKey } from "../sandbox/fixtures/stripe.ts";
 const { controlUrl } = await running(t);
 const product = { name: "Passwright", version: "1.2.3" };
 const paymentsAt = (apiUrl: string, secretKey = testKey) =>
-  createStripePayments({ secretKey, apiUrl, product });
+  createStripePayments({ secretKey, apiUrl, product, webhookSecrets: [], clock: { nowMs: Date.now } });
 const payments = paymentsAt(controlUrl);
 
 let count = 0;

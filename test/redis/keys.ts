@@ -11,6 +11,7 @@ import { createCatalogStore } from "../../src/redis/billing.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createMessageStore } from "../../src/redis/messages.ts";
+import { createPaidSessionStore } from "../../src/redis/paid-sessions.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
@@ -70,6 +71,8 @@ async function fullRun(store: TestStore): Promise<void> {
   await createTurns(store, clock).take("expire-events", clock.nowMs());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
+  const bought = { sessionId: "cs_1", tenantId, packageId: "starter", credits: 10 };
+  await createPaidSessionStore(store).grant(bought, clock.nowMs());
   const system: Template = {
     id: ids.uuid(),
     tenantId: null,

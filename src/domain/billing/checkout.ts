@@ -5,12 +5,12 @@ import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer }
 import { findTenant } from "../tenants/find.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
 import type { CatalogStore } from "./catalog.ts";
-import type { CheckoutOrder, PaymentProvider } from "./payments.ts";
+import { type CheckoutOrder, type PaymentProvider, paymentsNotConfigured } from "./payments.ts";
 
 export type CheckoutDeps = {
   catalog: CatalogStore;
   /** null: this installation takes no payments. */
-  payments: PaymentProvider | null;
+  payments: Pick<PaymentProvider, "createCheckout"> | null;
   tenants: TenantStore;
   idempotency: IdempotencyStore;
   /** The public one, without a trailing slash. */
@@ -70,12 +70,7 @@ async function startCheckout(
     ...urlViolations("/cancel_url", input.cancelUrl),
   ];
   if ("violation" in found || violations.length > 0) throw invalidRequest(violations);
-  if (deps.payments === null) {
-    throw new PasswrightError(
-      "payments_not_configured",
-      "Payments are not configured at this installation. Its operator can set PASSWRIGHT_STRIPE_SECRET_KEY.",
-    );
-  }
+  if (deps.payments === null) throw paymentsNotConfigured("PASSWRIGHT_STRIPE_SECRET_KEY");
   const { billingMode } = await findTenant(deps, input.tenantId);
   if (billingMode === "contract") {
     throw new PasswrightError(

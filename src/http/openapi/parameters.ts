@@ -45,6 +45,10 @@ export function parametersOf(row: Route): (Parameter | { $ref: string })[] {
   return [
     ...namedParts(row.path).map((name) => pathParameter(row, name)),
     ...Object.entries(query).map(([name, schema]) => parameter(name, "query", schema)),
+    ...Object.entries(row.headerParameters ?? {}).map(([name, schema]) => ({
+      ...parameter(name, "header", schema),
+      required: true,
+    })),
     ...(row.idempotent ? [{ $ref: "#/components/parameters/Idempotency-Key" }] : []),
     ...(row.answers.some(({ status }) => status === 304)
       ? [{ $ref: "#/components/parameters/If-None-Match" }]

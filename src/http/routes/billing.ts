@@ -1,8 +1,15 @@
 import { paidPath, startSubscription, startTopup } from "../../domain/billing/checkout.ts";
+import { eventsPath, receivePaymentEvent } from "../../domain/billing/receive-event.ts";
 import { packageResource } from "../../domain/billing/resource.ts";
 import { ok, page } from "../openapi/answers.ts";
-import { checkout, packageList, subscription, topup } from "../openapi/examples/billing.ts";
-import { checkoutSchema, itemIdSchema, packageListSchema } from "../openapi/schemas/billing.ts";
+import { checkout, packageList, paidEvent, subscription, topup } from "../openapi/examples/billing.ts";
+import {
+  checkoutSchema,
+  itemIdSchema,
+  packageListSchema,
+  paymentEventSchema,
+  paymentOutcomeSchema,
+} from "../openapi/schemas/billing.ts";
 import { renderPaidPage } from "../pages/notice-pages.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
 import { checked, guarded, open, type Reply } from "../route.ts";
@@ -40,6 +47,15 @@ const underContract = {
   code: "invalid_state",
   says: "This tenant creates passes under a contract; there is nothing for it to buy.",
 } as const;
+
+const signatureHeader = {
+  type: "string",
+  pattern: "^[ -~]+$",
+  minLength: 1,
+  maxLength: 1000,
+  description: "Instant and signature, as Stripe makes them: `t=…,v1=…`.",
+  example: "t=1795243426,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+};
 
 export const billingRoutes = [
   guarded({
@@ -103,6 +119,39 @@ export const billingRoutes = [
       return checkoutReply(
         await startSubscription(deps, { tenantId, itemId, successUrl, cancelUrl, idempotency }),
       );
+    },
+  }),
+  open({
+    method: "POST",
+    path: eventsPath,
+    operationId: "receivePaymentEvent",
+    tag: "Billing",
+    summary: "Where Stripe says that something was paid: grants the credits, once",
+    description:
+      "For Stripe alone: the signature is checked over the body as it came, and may be 5 minutes old. A paid session is granted exactly once, however often it is told. What does not concern credits is answered 200 and ignored.",
+    headerParameters: { "Stripe-Signature": signatureHeader },
+    bodies: {
+      "application/json": {
+        schema: paymentEventSchema,
+        examples: { paid: { summary: "A session was paid", value: paidEvent } },
+      },
+    },
+    answers: [
+      ok("What came of it. Only a status above 299 makes Stripe call again.", paymentOutcomeSchema, {
+        outcome: "granted",
+      }),
+    ],
+    errors: [
+      { code: "invalid_request", says: "Stripe-Signature is missing: only the payment provider calls here" },
+      {
+        code: "payments_not_configured",
+        says: "Payments are not configured at this installation. Its operator can set PASSWRIGHT_STRIPE_WEBHOOK_SECRET.",
+      },
+    ],
+    problems: true,
+    async handle({ http, traceId }, deps): Promise<Reply> {
+      const input = { body: http.body(), signature: http.header("stripe-signature"), traceId };
+      return { status: 200, body: { outcome: await receivePaymentEvent(deps, input) } };
     },
   }),
   open({

@@ -13,6 +13,7 @@ import type { Journal } from "../journal.ts";
 import type { Receivers } from "../receiver/receivers.ts";
 import { underFaults } from "../scripted.ts";
 import { createStripeApi, stripePath } from "../stripe/checkout-api.ts";
+import type { Events } from "../stripe/events.ts";
 import type { KeptAnswer } from "../stripe/idempotency.ts";
 import { totalOf } from "../stripe/order-rules.ts";
 import { money } from "../stripe/pay-page.ts";
@@ -33,6 +34,7 @@ export type ControlParts = {
   wallet: WalletStore;
   checkoutSessions: Sessions;
   stripeAnswers: Journal<KeptAnswer>;
+  stripeEvents: Events;
   receivers: Receivers;
   devices: DeviceLog;
   apns: Apns;
@@ -77,7 +79,7 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
     ...faultRoutes("/sandbox/google/faults", googleFaults, [429, 500, 503]),
     ...googleStateRoutes(wallet, accounts),
     ...faultRoutes("/sandbox/stripe/faults", stripeFaults, [409, 429, 500, 503]),
-    ...stripeRoutes(sessions),
+    ...stripeRoutes(sessions, parts.stripeEvents),
   ]);
   const walletApi = createWalletApi({ ...parts, store: wallet, faults: googleFaults });
   const stripeApi = createStripeApi({

@@ -1,4 +1,5 @@
 import { type Answer, html } from "../exchange.ts";
+import type { Events } from "./events.ts";
 import { type LineItem, totalOf } from "./order-rules.ts";
 import type { Sessions, StoredSession } from "./sessions.ts";
 
@@ -18,11 +19,11 @@ export function showPayPage(sessions: Sessions, id: string): Answer {
   }
 }
 
-/** Pays, and sends the buyer back to where the session says. Nothing is paid twice. */
-export function pay(sessions: Sessions, id: string): Answer {
+/** Pays, tells the merchant, and sends the buyer back to where the session says. Nothing is paid twice. */
+export function pay(sessions: Sessions, events: Events, id: string): Answer {
   const session = sessions.find(id);
   if (session === undefined || sessions.statusOf(session) !== "open") return showPayPage(sessions, id);
-  sessions.pay(session);
+  events.announce("checkout.session.completed", sessions.show(sessions.pay(session)));
   const location = session.order.successUrl.replaceAll("{CHECKOUT_SESSION_ID}", session.id);
   return { status: 303, headers: { location: new URL(location).href } };
 }

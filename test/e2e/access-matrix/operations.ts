@@ -1,3 +1,4 @@
+import { callBack, paidSession } from "../../support/stripe-events.ts";
 import type { Ask } from "../support/requests.ts";
 import { type Estate, hook, loyaltyCard } from "./estate.ts";
 
@@ -238,6 +239,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   "POST /api/v1/billing/subscribe": {
     needs: "passes:write",
     ask: () => at(`${api}/billing/subscribe`, { plan_id: "team-monthly" }),
+    status: 200,
+  },
+  // The signature is the key: nobody else's word for a payment counts.
+  "POST /billing/stripe/events": {
+    needs: "public",
+    ask: ({ credentials }) => {
+      return { path: "/billing/stripe/events", ...callBack(paidSession(credentials.tenant_id)) };
+    },
     status: 200,
   },
   "GET /billing/paid": { needs: "public", ask: () => at("/billing/paid"), status: 200 },

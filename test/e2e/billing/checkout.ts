@@ -11,6 +11,7 @@ const topup = "/api/v1/billing/topup";
 const subscribe = "/api/v1/billing/subscribe";
 
 export async function checkout(t: Test, { service, baseUrl, client, contractor, reader }: Surroundings) {
+  const events = `${service.announced.sandbox_url}/sandbox/stripe/events`;
   const creditsOf = async ({ tenantId }: Client): Promise<number> =>
     (await service.cli("tenants", "show", tenantId, "--json")).json().credits;
 
@@ -70,16 +71,47 @@ export async function checkout(t: Test, { service, baseUrl, client, contractor, 
     t.equal(new Set(replies.map(({ text }) => text)).size, 1);
   });
 
-  const callback = await ask(`${baseUrl}/billing/stripe/events`, { body: {} });
-  const skip = callback.status === 404 && "the payment provider has nowhere to call back yet";
-  t.test("what was paid for is there, once, also when it is paid twice", { skip }, async (t) => {
+  t.test("what was paid for is there, once, also when it is paid and told twice", async (t) => {
     const before = await creditsOf(client);
     const { json } = await client.post(topup, { package_id: "a-1" });
     t.equal(await creditsOf(client), before, "a page to pay at is not paid");
     t.equal((await ask(json.checkout_url, { method: "POST" })).status, 303);
     await eventually(async () => ((await creditsOf(client)) === before + 10 ? true : undefined));
     await ask(json.checkout_url, { method: "POST" });
+    const told = (await ask(events)).json.events.filter(
+      ({ event }: { event: { data: { object: { id: string } } } }) =>
+        event.data.object.id === json.session_id,
+    );
+    t.match(told, [{ attempts: [{ answer: 200 }] }], "one event, taken at once");
+    const again = () => ask(`${events}/${told[0].event.id}/deliver`, { method: "POST" });
+    for (const reply of await Promise.all(Array.from({ length: 8 }, again))) {
+      t.match(reply.json.attempts.at(-1), { answer: 200 });
+    }
     t.equal(await creditsOf(client), before + 10);
+  });
+
+  t.test("a plan that is paid grants no credits", async (t) => {
+    const before = await creditsOf(client);
+    const { json } = await client.post(subscribe, { plan_id: "monthly" });
+    t.equal((await ask(json.checkout_url, { method: "POST" })).status, 303);
+    await eventually(async () => {
+      const all: { pending: boolean; event: { data: { object: { id: string } } } }[] = (await ask(events))
+        .json.events;
+      return all.find(({ pending, event }) => !pending && event.data.object.id === json.session_id);
+    });
+    t.equal(await creditsOf(client), before);
+  });
+
+  t.test("nobody else can say that something was paid", async (t) => {
+    const before = await creditsOf(client);
+    const [stored] = (await ask(events)).json.events;
+    const headers = { "stripe-signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` };
+    const reply = await ask(`${baseUrl}/billing/stripe/events`, { body: stored.event, headers });
+    t.match(reply, {
+      status: 400,
+      json: { error: "invalid_request", details: [{ path: "Stripe-Signature" }] },
+    });
+    t.equal(await creditsOf(client), before);
   });
 
   t.test("reading does not entitle to buying", async (t) => {

@@ -1,5 +1,6 @@
 import { ids, pageToken } from "../../../src/http/openapi/examples/ids.ts";
 import type { Document, Operation } from "../../support/openapi.ts";
+import { signatureOf } from "../../support/stripe-events.ts";
 import type { Ask } from "../support/requests.ts";
 import type { Replacements } from "./stage.ts";
 
@@ -46,7 +47,11 @@ export function exampleRequests(named: Named, replacements: Replacements): { nam
       const body = mediaType.includes("form")
         ? new URLSearchParams(filled as Record<string, string>).toString()
         : JSON.stringify(filled);
-      const headers = { "content-type": mediaType, ...basicFor(name, replacements) };
+      const headers = {
+        "content-type": mediaType,
+        ...basicFor(name, replacements),
+        ...signatureFor(operation, body),
+      };
       return {
         name: `${operation.operationId} ${name}`,
         ask: { method, body, headers: withLength(headers, body) },
@@ -66,6 +71,11 @@ function basicFor(name: string, replacements: Replacements): Record<string, stri
   return {
     authorization: `Basic ${Buffer.from(parts.map(encodeURIComponent).join(":")).toString("base64")}`,
   };
+}
+
+/** The one operation whose caller signs what it sends. */
+function signatureFor({ operationId }: Operation, body: string): Record<string, string> {
+  return operationId === "receivePaymentEvent" ? { "stripe-signature": signatureOf(body) } : {};
 }
 
 function replaced(value: unknown, replacements: Replacements): unknown {

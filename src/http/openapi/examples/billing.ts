@@ -1,4 +1,4 @@
-import { pageOf } from "./ids.ts";
+import { ids, pageOf } from "./ids.ts";
 
 export const packageList = pageOf({
   id: "starter",
@@ -15,4 +15,20 @@ export const checkout = {
   checkout_url: "https://checkout.stripe.com/c/pay/cs_test_a1b2c3d4",
   session_id: "cs_test_a1b2c3d4",
   expires_at: "2026-11-22T06:43:46.000Z",
+};
+
+/** As Stripe sends it, as far as it is looked at. */
+export const paidEvent = {
+  id: "evt_1SVxa2LkdIwHu7ixZQ0oT3bC",
+  object: "event",
+  type: "checkout.session.completed",
+  data: {
+    object: {
+      id: "cs_test_a1b2c3d4",
+      object: "checkout.session",
+      mode: "payment",
+      payment_status: "paid",
+      metadata: { tenant_id: ids.tenant, package_id: "starter", credits: "1000" },
+    },
+  },
 };

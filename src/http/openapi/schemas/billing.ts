@@ -1,4 +1,5 @@
-import { described, instant, integer, listOf, record, text, uri } from "./scalars.ts";
+import { eventOutcomes } from "../../../domain/billing/receive-event.ts";
+import { choice, described, instant, integer, listOf, record, text, uri } from "./scalars.ts";
 
 const priceSchema = record("Price", {
   amount: described("In the currency's minor units, such as cents.", integer(1, 99_999_999)),
@@ -27,4 +28,23 @@ export const checkoutSchema = record("CheckoutResponse", {
   checkout_url: described("Send the buyer there.", { ...uri, maxLength: 5000 }),
   session_id: text(255),
   expires_at: instant,
+});
+
+/** What is looked at of an event; Stripe says more. */
+export const paymentEventSchema = {
+  ...record("PaymentEvent", {
+    id: text(255),
+    type: described("Such as `checkout.session.completed`.", text(255)),
+    data: record("PaymentEventData", {
+      object: { type: "object", description: "A Checkout session, or another thing." },
+    }),
+  }),
+  additionalProperties: true,
+};
+
+export const paymentOutcomeSchema = record("PaymentEventResponse", {
+  outcome: described(
+    "`granted_before`: this session was granted already. `no_tenant` and `contract`: it was paid, and cannot be granted; the operator finds it in the log.",
+    choice(eventOutcomes),
+  ),
 });
