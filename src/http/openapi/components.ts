@@ -37,6 +37,7 @@ export function createComponents() {
   function complete(schema: JsonSchema): Record<string, unknown> {
     const found: Record<string, unknown> = {};
     for (const [keyword, value] of Object.entries(schema)) found[keyword] = taken(keyword, value);
+    if (isChoiceOfMembers(schema)) found.oneOf = describedChoices(schema, found);
     const types = [schema.type].flat();
     if (types.includes("integer")) {
       found.format = Number(schema.maximum) <= 2_147_483_647 ? "int32" : "int64";
@@ -61,6 +62,15 @@ export function createComponents() {
     return value;
   }
 
+  /** Linters look for a required member beside the word that requires it. */
+  function describedChoices(schema: MemberChoices, found: Record<string, unknown>): unknown[] {
+    const properties = found.properties as Record<string, unknown>;
+    return schema.oneOf.map(({ required }) => ({
+      required,
+      properties: Object.fromEntries(required.map((name) => [name, properties[name]])),
+    }));
+  }
+
   /** A union told apart by one member: the variants say all of it, and OpenAPI wants to know which word means which. */
   function tagged(schema: JsonSchema, found: Record<string, unknown>): Record<string, unknown> {
     const { propertyName } = schema.discriminator as { propertyName: string };
@@ -76,6 +86,14 @@ export function createComponents() {
     take,
     schemas: () => Object.fromEntries([...components].map(([title, { schema }]) => [title, schema])),
   };
+}
+
+type MemberChoices = JsonSchema & { oneOf: readonly { required: string[] }[] };
+
+/** What `exactlyOneOf` makes of an object. */
+function isChoiceOfMembers(schema: JsonSchema): schema is MemberChoices {
+  const { properties, oneOf } = schema as { properties?: object; oneOf?: readonly object[] };
+  return properties !== undefined && oneOf?.every((one) => Object.keys(one).join() === "required") === true;
 }
 
 export type Components = ReturnType<typeof createComponents>;

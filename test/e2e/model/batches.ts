@@ -1,7 +1,7 @@
 import type { Answer } from "./caller.ts";
 import { agree } from "./journal.ts";
 import type { Verdict } from "./model.ts";
-import { type Client, creation, newData, newPatch, newRef, send } from "./own-passes.ts";
+import { type Client, costs, creation, newData, newPatch, newRef, send } from "./own-passes.ts";
 import { sharedPass, sharedRef } from "./shared-passes.ts";
 import { mayBeShort, shortage } from "./tenant.ts";
 
@@ -123,11 +123,19 @@ export async function settleBatch(client: Client, batch: OpenBatch): Promise<voi
     if (judge === "shared") {
       if (failure === undefined) sharedPass(tenant, ref).updates += 1;
       else expected.push([index, failure]);
-      agree(ref, "the outcome", [undefined, "not_found", "invalid_state"].includes(failure), true);
+      const outcomes = [undefined, "not_found", "invalid_state", shortage[tenant.ledger.mode]];
+      agree(ref, "the outcome", outcomes.includes(failure), true);
       return;
     }
     const verdict = judge();
-    if (verdict === "created") tenant.ledger.charged += 1;
+    const cost = costs(client, ref, verdict);
+    if (verdict === "updated" && cost && failure === shortage[tenant.ledger.mode]) {
+      agree(ref, "that money is short", mayBeShort(tenant.ledger, 1), true);
+      model.takeBack(ref);
+      expected.push([index, failure]);
+      return;
+    }
+    if (cost) tenant.ledger.charged += 1;
     if (!accepted.includes(verdict)) expected.push([index, verdict]);
   });
   const { status, succeeded, failed } = json;

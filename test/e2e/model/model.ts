@@ -7,8 +7,10 @@ export type ModelVersion = { data: Data; change: "created" | "updated"; jobId: s
 
 export type ModelPass = {
   ref: string;
-  /** The template now, and the one that it was made from. */
+  /** The template now, and below the one that it was made from. */
   template: string;
+  /** The one before the newest version. */
+  templateBefore: string;
   madeFrom: string;
   /** null until the API has told it: passes of a batch are looked up afterwards. */
   id: string | null;
@@ -30,7 +32,8 @@ export function createModel() {
 
   function add(ref: string, data: Data, template: string): Verdict {
     const versions: ModelVersion[] = [{ data, change: "created", jobId: null }];
-    passes.set(ref, { ref, template, madeFrom: template, id: null, versions, revoked: false, first: null });
+    const pass = { ref, template, templateBefore: template, madeFrom: template };
+    passes.set(ref, { ...pass, id: null, versions, revoked: false, first: null });
     return "created";
   }
 
@@ -39,6 +42,7 @@ export function createModel() {
     if (pass.revoked) return "invalid_state";
     const data = dataAfter(newest(pass).data);
     if (!fitsTemplate(data)) return "invalid_request";
+    pass.templateBefore = pass.template;
     pass.versions.push({ data, change: "updated", jobId: null });
     return "updated";
   }
@@ -73,8 +77,14 @@ export function createModel() {
       pass.revoked = true;
       return "revoked";
     },
-    /** Takes a creation back that could not be paid. */
-    forget: (ref: string) => passes.delete(ref),
+    /** Takes an operation back that could not be paid. */
+    takeBack(ref: string): void {
+      const pass = passes.get(ref);
+      if (pass === undefined) return;
+      pass.template = pass.templateBefore;
+      pass.versions.pop();
+      if (pass.versions.length === 0) passes.delete(ref);
+    },
   };
 }
 

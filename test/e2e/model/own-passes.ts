@@ -3,7 +3,7 @@ import { agree } from "./journal.ts";
 import { createModel, type Data, type ModelPass, newest, type Patch, type Verdict } from "./model.ts";
 import type { Random } from "./random.ts";
 import { type ModelTenant, mayBeShort, shortage } from "./tenant.ts";
-import { type Fate, fates } from "./wallets.ts";
+import { type Fate, fateOf, fates } from "./wallets.ts";
 
 /** One of several callers at once. Its passes are its own, so each of its answers is known beforehand. */
 export type Client = ReturnType<typeof createClient>;
@@ -148,10 +148,11 @@ async function change(client: Client, ref: string, { request, judge }: Change): 
 
 function compare(client: Client, ref: string, verdict: Verdict, answer: Answer): void {
   const { tenant, model } = client;
-  if (verdict === "created" && answer.status === 402) {
+  if (answer.status === 402) {
     agree(ref, "the refusal", answer.json.error, shortage[tenant.ledger.mode]);
     agree(ref, "that money is short", mayBeShort(tenant.ledger, 1), true);
-    model.forget(ref);
+    agree(ref, "that it costs something", costs(client, ref, verdict), true);
+    model.takeBack(ref);
     return;
   }
   agree(ref, `the status of ${answer.text}`, answer.status, statusOf[verdict]);
@@ -167,10 +168,8 @@ function compare(client: Client, ref: string, verdict: Verdict, answer: Answer):
     pass.first = answer.json;
     return;
   }
-  if (verdict === "created") {
-    tenant.ledger.charged += 1;
-    pass.first = answer.json;
-  }
+  if (costs(client, ref, verdict)) tenant.ledger.charged += 1;
+  if (verdict === "created") pass.first = answer.json;
   pass.id ??= answer.json.id;
   if (verdict !== "revoked") newest(pass).jobId = answer.json.job_id;
   const { id, external_ref, status, version, data } = answer.json;
@@ -183,6 +182,13 @@ function compare(client: Client, ref: string, verdict: Verdict, answer: Answer):
       status: { created: "pending", updated: "updating", revoked: "revoking" }[verdict as "created"],
     },
   );
+}
+
+/** A creation does; and so may an update, of a pass that failed everywhere and gave its credit back. */
+export function costs({ model }: Client, ref: string, verdict: Verdict): boolean {
+  const before = model.passes.get(ref)?.versions.slice(0, -1) ?? [];
+  const mayHaveFailed = before.some(({ data }) => fates[fateOf(data)].length === 2);
+  return verdict === "created" || (verdict === "updated" && mayHaveFailed);
 }
 
 /** An earlier request once more, as it was or with another body under its key. */

@@ -7,7 +7,7 @@ export type Ledger = {
   mode: "prepaid" | "contract";
   /** The opening balance, or the month's cap. */
   funds: number;
-  /** Creations that were accepted, and reservations of batches that are not settled. */
+  /** All that may have been charged: creations, updates that may bring a pass to life, reservations of open batches. */
   charged: number;
   /** Creations whose answer is not there yet. */
   asked: number;

@@ -1,6 +1,6 @@
 import { type Answer, type Caller, listAll } from "./caller.ts";
 import { agree } from "./journal.ts";
-import { type Data, type ModelPass, newest } from "./model.ts";
+import { type ModelPass, newest } from "./model.ts";
 import { type Client, expectedStatus } from "./own-passes.ts";
 import type { SharedPass } from "./shared-passes.ts";
 import type { ModelTenant } from "./tenant.ts";
@@ -188,24 +188,20 @@ async function verifyBatches(tenant: ModelTenant): Promise<void> {
 }
 
 /**
- * How many creations were given back, by the tenant's history: those of passes that failed everywhere before they were
- * ever active. Only passes that one of their versions lets fail everywhere may be among them.
+ * How many of a tenant's passes are paid for, by the store's own record of each. A pass that some wallet has is; one that
+ * failed and that no wallet ever had is not.
  */
-export async function givenBack(tenant: ModelTenant, clients: readonly Client[]): Promise<number> {
-  const [failed, activated] = await Promise.all(
-    ["pass.failed", "pass.activated"].map((type) =>
-      listAll(tenant.ask, `/api/v1/analytics/events?event_type=${type}`),
-    ),
-  );
-  const firstOf = (events: Answer["json"][] = []): Map<string, string> =>
-    new Map(events.map(({ pass_id, occurred_at, id }) => [pass_id, `${occurred_at} ${id}`]));
-  const [failures, activations] = [firstOf(failed?.items), firstOf(activated?.items)];
-  const fails = (data: Data): boolean => fates[fateOf(data)].length === 2;
-  for (const pass of clients.flatMap(({ model }) => [...model.passes.values()])) {
-    const may = pass.versions.some(({ data }) => fails(data));
-    if (!may) agree(pass.ref, "that it failed everywhere", failures.has(pass.id ?? ""), false);
-  }
-  return [...failures].filter(([id, at]) => at < (activations.get(id) ?? "9")).length;
+export async function paidPasses(tenant: ModelTenant, isPaid: (id: string) => Promise<boolean>) {
+  const { items } = await listAll(tenant.ask, "/api/v1/passes");
+  let paid = 0;
+  await eightAtATime(items, async ({ id, external_ref, status, providers }) => {
+    const charged = await isPaid(id);
+    if (charged) paid += 1;
+    const links = Object.values<{ save_link?: string }>(providers).filter(({ save_link }) => save_link);
+    if (status === "active" || status === "partial") agree(external_ref, "that it is paid", charged, true);
+    if (status === "failed") agree(external_ref, "that it is paid", charged, links.length > 0);
+  });
+  return paid;
 }
 
 export async function get(ask: Caller, path: string): Promise<Answer> {
