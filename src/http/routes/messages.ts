@@ -56,6 +56,7 @@ export const messageRoutes = [
     },
     answers: [accepted("Accepted: the message is pending.", messageSchema, pendingMessage)],
     errors: [
+      "no_providers",
       { code: "not_found", says: "There is no pass with this id." },
       { code: "invalid_state", says: "The pass is revoked: nobody would see the message." },
     ],

@@ -24,7 +24,7 @@ export function createMessages(send: Send) {
      * the passes that are active when it runs. Where a wallet delivers a message without notifying, the job
      * says so.
      *
-     * Scope: `messages:write`. Refusals: `invalid_state`.
+     * Scope: `messages:write`. Refusals: `no_providers`, `invalid_state`.
      */
     send(body: MessageSendRequest, options: MutationOptions = {}): Promise<Message> {
       return send({ method: "POST", path: "/api/v1/messages", body, idempotent: true }, options);
