@@ -36,7 +36,7 @@ export function schemasOf(document: Document) {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   // It is a function of a CommonJS module, which TypeScript takes for a namespace.
   (formats as unknown as (of: Ajv2020) => void)(ajv);
-  for (const format of ["int32", "int64", "uri-template", "password"]) ajv.addFormat(format, true);
+  for (const format of ["int32", "int64", "uri-template", "iri", "password"]) ajv.addFormat(format, true);
   ajv.addSchema(closed(document) as Json, "openapi");
   const compiled = new Map<string, ValidateFunction>();
   /** What is wrong with a value; empty when nothing is. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../route.ts";
 
 /** What formats of our own are to everybody else. */
 const publicFormats: Readonly<Record<string, string>> = {
-  "webhook-url": "uri",
+  "webhook-url": "iri",
   "webhook-secret": "password",
 };
 

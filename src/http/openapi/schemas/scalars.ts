@@ -10,6 +10,9 @@ export const instant = { type: "string", format: "date-time", maxLength: 24 } as
 
 export const instantOrNull = { type: ["string", "null"], format: "date-time", maxLength: 24 } as const;
 
+/** What a caller wrote: also with characters that a URI would have to encode (RFC 3987). */
+export const iri = { type: "string", format: "iri", maxLength: 2048 } as const;
+
 export const uri = { type: "string", format: "uri", maxLength: 2048 } as const;
 
 export const boolean = { type: "boolean" } as const;

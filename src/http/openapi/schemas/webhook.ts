@@ -7,17 +7,17 @@ import {
   instant,
   instantOrNull,
   integer,
+  iri,
   listOf,
   record,
   text,
   textOrNull,
-  uri,
   uuid,
 } from "./scalars.ts";
 
 export const webhookSchema = record("WebhookResponse", {
   id: uuid,
-  url: uri,
+  url: iri,
   events: {
     type: "array",
     minItems: 1,
