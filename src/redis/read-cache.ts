@@ -6,11 +6,12 @@ import { LRUCache } from "lru-cache";
  */
 export function readCache<Value extends object>(
   read: (key: string) => Promise<Value | null>,
-  limits: { entries: number; ttlMs: number },
+  limits: { entries: number; ttlMs: number; bytes?: { most: number; of(value: Value): number } },
 ): { get(key: string): Promise<Value | null>; forget(key: string): void } {
   const kept = new LRUCache<string, Value>({
     max: limits.entries,
     ...(Number.isFinite(limits.ttlMs) && { ttl: limits.ttlMs }),
+    ...(limits.bytes && { maxSize: limits.bytes.most, sizeCalculation: limits.bytes.of }),
   });
   const underway = new Map<string, Promise<Value | null>>();
   return {

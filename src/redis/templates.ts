@@ -15,6 +15,13 @@ import { fromRecord, type StoredVersion, templateRecords } from "./template-reco
 /** How long another process may go on with a template that was published anew or archived. */
 const staleMs = 2000;
 
+/** Of images, which are what a version weighs. */
+const mostCachedBytes = 256 * 1024 * 1024;
+
+function imageBytes({ images }: Pick<RenderableTemplate, "images">): number {
+  return [...images.values()].reduce((sum, image) => sum + image.length, 1);
+}
+
 export function createTemplateStore(parts: StoreParts): TemplateStore & TemplateAuthoring {
   const { connection, keys } = parts;
   const records = templateRecords(connection, keys);
@@ -36,7 +43,7 @@ export function createTemplateStore(parts: StoreParts): TemplateStore & Template
       const [tenantId = "", templateId = "", version = ""] = cacheKey.split(" ");
       return readVersion(tenantId || null, templateId, Number(version));
     },
-    { entries: 500, ttlMs: Number.POSITIVE_INFINITY },
+    { entries: 500, ttlMs: Number.POSITIVE_INFINITY, bytes: { most: mostCachedBytes, of: imageBytes } },
   );
 
   async function readVersion(owner: string | null, templateId: string, version: number) {

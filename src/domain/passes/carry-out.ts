@@ -123,8 +123,10 @@ async function fail(
     const reply = await deps.passWork.retryLater(task, failure, dueAtMs);
     return { outcome: reply === "retry" ? "retrying" : reply, failure };
   }
-  // A dead letter is for what we could not do; what the wallet or the tenant's set-up refuses is an answer.
-  return settle(deps, task, revision, { outcome: "failed", failure, bury: retryable });
+  // A dead letter is for what we could not do; what the wallet or the tenant's set-up refuses is an answer. But a
+  // revocation cannot be asked for again, and the wallet still shows the pass: somebody has to see to it.
+  const bury = retryable || task.record.type === "pass.revoke";
+  return settle(deps, task, revision, { outcome: "failed", failure, bury });
 }
 
 async function settle(

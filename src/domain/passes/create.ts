@@ -23,6 +23,8 @@ export type CreatePassInput = ChangeRequest & {
   data: PassData;
   /** The batch whose reservation pays for it; null: the tenant's own credits. */
   reservedBy?: string;
+  /** An equal pass that is there already is no answer to the caller, so that nothing is kept under the request's key. */
+  wantsNewOne?: true;
 };
 
 export type CreatePassDeps = ChangeDeps & {
@@ -146,6 +148,9 @@ async function answerRepeat(
   input: CreatePassInput,
 ): Promise<CreatedPass> {
   const original = asCreated(repeated, input);
+  if (input.wantsNewOne) {
+    return { body: "", passId: original.id, jobId: original.jobId, replayed: false, repeated: true };
+  }
   const first = answerToKeep(input, original, JSON.stringify(passResource(original, deps.baseUrl)));
   // The key now stands for this answer: with another body it must not stand for another pass.
   const { idempotency } = input;

@@ -11,7 +11,7 @@ export async function upsertPass(deps: CreatePassDeps, input: CreatePassInput): 
   const existing = await deps.passes.findByExternalRef(input.tenantId, input.externalRef);
   if (existing === null) {
     try {
-      const accepted = await createPass(deps, input);
+      const accepted = await createPass(deps, { ...input, wantsNewOne: true });
       // The implicit key (tenant, external_ref) is POST's: here, an equal pass made meanwhile is one to update.
       if (!accepted.repeated) return accepted;
     } catch (error) {

@@ -80,7 +80,7 @@ export const tokenRoutes = [
     tag: "Access",
     summary: "Exchange an application's secret for an access token",
     description:
-      "Takes JSON in snake_case or camelCase, an RFC 6749 form, or a form beside HTTP Basic; in a form the tenant follows from the application. Keep the token for its hour: every request counts against the limit of the client's address, refused ones too. A wrong `grant_type` is `invalid_request` in JSON and `unsupported_grant_type` in a form.",
+      "Takes JSON in snake_case or camelCase, an RFC 6749 form, or a form beside HTTP Basic; in a form the tenant follows from the application. Keep the token for its hour: every request counts against the limit of the client's address, also one whose secret is wrong. A wrong `grant_type` is `invalid_request` in JSON and `unsupported_grant_type` in a form.",
     rateLimited: true,
     basic: true,
     bodies: tokenBodies,

@@ -17,6 +17,16 @@ local function read(stream, count)
   return reply and reply[1][2] or {}
 end
 
+-- While a wallet is asked for a pass, the pass says so.
+local function show_on_pass(key, record, lane)
+  local subject = redis.call('HMGET', key, 'resource_type', 'resource_id')
+  if subject[1] ~= 'pass' then return end
+  local pass = ARGV[5] .. ':' .. string.match(record, '^[^:]+') .. ':pass:' .. subject[2]
+  if redis.call('HGET', pass, lane) == 'queued' then
+    redis.call('HSET', pass, lane, 'processing', lane .. ':at', ARGV[4])
+  end
+end
+
 local tasks = {}
 for index, stream in ipairs(KEYS) do
   -- Entries that come to nothing are no reason to go away: what waits may be right behind them.
@@ -35,7 +45,10 @@ for index, stream in ipairs(KEYS) do
         redis.call('HINCRBY', key, lane .. ':attempts', 1)
         redis.call('HSET', key, lane .. ':state', 'running')
         redis.call('HSETNX', key, 'started_at', ARGV[4])
-        if redis.call('HEXISTS', key, 'lanes') == 1 then redis.call('HSET', key, 'status', 'running') end
+        if redis.call('HEXISTS', key, 'lanes') == 1 then
+          redis.call('HSET', key, 'status', 'running')
+          show_on_pass(key, record, lane)
+        end
         tasks[#tasks + 1] = { index, entry[1], record, lane, redis.call('HGETALL', key) }
       else
         -- The record is gone, or names a later entry: this one was settled or handed on.

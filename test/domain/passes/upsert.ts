@@ -1,7 +1,7 @@
 import t, { type Test } from "tap";
 import { upsertPass } from "../../../src/domain/passes/upsert.ts";
 import type { TemplateType } from "../../../src/domain/templates/template.ts";
-import { content, icon, openIssuer } from "../../support/issuer.ts";
+import { content, icon, keyOf, openIssuer } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
 
 /** A tenant with a pass, and what replaces it. */
@@ -57,4 +57,20 @@ t.test("a pass does not become one of another kind", async (t) => {
   const replacement = upsertPass(issuer, { ...input, templateId, intent: "coupon" });
   await t.rejects(replacement, { code: "intent_mismatch", detail: /loyalty_card/ });
   t.match(await issuer.passes.find(input.tenantId, first.passId), { version: 1, intent: "loyalty_card" });
+});
+
+t.test("an equal pass that somebody creates meanwhile is one to update, also under a key", async (t) => {
+  const { issuer, input, first } = await opened(t);
+  let looked = 0;
+  const passes: typeof issuer.passes = {
+    ...issuer.passes,
+    // As it was before the other creation.
+    findByExternalRef: async (...names) =>
+      looked++ === 0 ? null : issuer.passes.findByExternalRef(...names),
+  };
+  const request = { ...input, templateId: issuer.templateId, idempotency: keyOf("k1", input) };
+  const put = await upsertPass({ ...issuer, passes }, request);
+  t.match(put, { passId: first.passId, replayed: false });
+  t.match(JSON.parse(put.body), { version: 2, status: "updating" });
+  t.strictSame(await upsertPass(issuer, request), { ...put, replayed: true });
 });

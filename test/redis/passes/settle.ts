@@ -55,7 +55,7 @@ t.test("a pass is partial when the first wallet is done, and active when the las
         saveLink: "https://pay.google.com/gp/v/save/x",
         updatedAtMs: clock.nowMs(),
       },
-      apple: { status: "queued", saveLink: null, updatedAtMs: clock.nowMs() - 1000 },
+      apple: { status: "processing", saveLink: null, updatedAtMs: clock.nowMs() - 1000 },
     },
   });
   t.strictSame(await pass.listedAs(), ["partial"]);
@@ -188,3 +188,17 @@ async function again(pass: PassInHand): Promise<Task> {
   await addJob(store, { tenantId, templateId, passId: pass.id });
   return lane(await claimOf(pass.queue, pass.issuer), "apple");
 }
+
+t.test("a wallet's part is processing from when a worker takes it, until it is settled", async (t) => {
+  const issuer = await openIssuer(store);
+  const { id } = passOf(await issuer.create());
+  const statuses = async () => {
+    const found = await issuer.passes.find(issuer.tenantId, id);
+    return [found?.providers.apple?.status, found?.providers.google?.status];
+  };
+  t.strictSame(await statuses(), ["queued", "queued"]);
+  const tasks = await claimOf(await openQueue(store), issuer);
+  t.strictSame(await statuses(), ["processing", "processing"]);
+  await settle(store, lane(tasks, "google"), completed);
+  t.strictSame(await statuses(), ["processing", "completed"]);
+});

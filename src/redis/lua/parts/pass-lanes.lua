@@ -10,13 +10,15 @@ end
 -- Gives a wallet's part of a job to the queue. What waits there for an older version is taken back; behind work that is
 -- being done it waits, and takes the place of an older one that waited.
 local function open_lane(place, lane, job)
-  local current = redis.call('HGET', place.pass, lane .. ':job')
+  local current, waiting = unpack(redis.call('HMGET', place.pass, lane .. ':job', lane .. ':next'))
+  if waiting and waiting ~= '' then
+    overtake(place, waiting, lane)
+    redis.call('HDEL', place.pass, lane .. ':next')
+  end
   if current and current ~= '' then
     local key = job_key(place, current)
     local facts = redis.call('HMGET', key, lane .. ':state', lane .. ':entry', 'class')
     if facts[1] == 'running' then
-      local waiting = redis.call('HGET', place.pass, lane .. ':next')
-      if waiting and waiting ~= '' then overtake(place, waiting, lane) end
       redis.call('HSET', place.pass, lane .. ':next', job)
       redis.call('HSET', job_key(place, job), lane .. ':state', 'waiting', lane .. ':entry', '')
       return
