@@ -2,7 +2,7 @@ import t, { type Test } from "tap";
 import { type ErrorOptions, PasswrightError } from "../../src/domain/errors.ts";
 import type { Task } from "../../src/domain/jobs/work.ts";
 import { carryOutPass, type Providers } from "../../src/domain/passes/carry-out.ts";
-import { revokePass, revokePass } from "../../src/domain/passes/revoke.ts";
+import { revokePass } from "../../src/domain/passes/revoke.ts";
 import { updatePass } from "../../src/domain/passes/update.ts";
 import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { PassToIssue } from "../../src/domain/providers/provider.ts";
@@ -251,14 +251,17 @@ t.test("a tenant whose wallet was taken away since is told so", async (t) => {
   t.equal(await at.letters(), 0);
 });
 
-t.test("a revocation that a wallet refuses for good is kept as a dead letter: nobody can ask for it again", async (t) => {
-  const at = await working(t);
-  t.match(await at.carryOut(await oneTask(at)), { outcome: "completed" });
-  const { tenantId } = at.issuer;
-  const request = { tenantId, idempotency: null, workClass: "interactive", traceId: "t" } as const;
-  await revokePass(at.issuer, { ...request, name: { passId: at.accepted.id } });
-  at.refuse("provider_rejected");
-  t.match(await at.carryOut(await oneTask(at)), { outcome: "failed" });
-  t.equal(await at.letters(), 1);
-  t.match(await at.pass(), { status: "revoking", providers: { apple: { status: "failed" } } });
-});
+t.test(
+  "a revocation that a wallet refuses for good is kept as a dead letter: nobody can ask for it again",
+  async (t) => {
+    const at = await working(t);
+    t.match(await at.carryOut(await oneTask(at)), { outcome: "completed" });
+    const { tenantId } = at.issuer;
+    const request = { tenantId, idempotency: null, workClass: "interactive", traceId: "t" } as const;
+    await revokePass(at.issuer, { ...request, name: { passId: at.accepted.id } });
+    at.refuse("provider_rejected");
+    t.match(await at.carryOut(await oneTask(at)), { outcome: "failed" });
+    t.equal(await at.letters(), 1);
+    t.match(await at.pass(), { status: "revoking", providers: { apple: { status: "failed" } } });
+  },
+);
