@@ -23,8 +23,8 @@ import type { DeliveryStore, WebhookStore } from "../domain/webhooks/webhook.ts"
 import type { ClientAddress } from "./client-address.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import type { Reference } from "./openapi/reference/served.ts";
-import type { ServedBody } from "./openapi/served.ts";
+import type { Reference } from "./openapi/reference/assets.ts";
+import type { ServedBody } from "./served-body.ts";
 
 /** What answering requests takes. */
 export type ServingDeps = {

@@ -3,7 +3,6 @@ import type { IdempotencyClaim } from "../idempotency.ts";
 import type { Failure, Task, WorkClass } from "../jobs/work.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Intent, WalletKey } from "../templates/template.ts";
-import type { PassVersion } from "./versions.ts";
 
 export const passStatuses = [
   "pending",
@@ -31,6 +30,15 @@ export type PassMessage = { id: string; header: string; body: string; at: number
 
 /** Values by field key, as the caller gave them; the template's defaults are not among them. */
 export type PassData = Record<string, string>;
+
+/** One accepted state of a pass's data. */
+export type PassVersion = {
+  version: number;
+  change: "created" | "updated";
+  data: PassData;
+  jobId: string;
+  createdAtMs: number;
+};
 
 export type Pass = {
   id: string;

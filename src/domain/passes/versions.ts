@@ -1,14 +1,5 @@
 import { isoInstant } from "../clock.ts";
-import type { PassData } from "./pass.ts";
-
-/** One accepted state of a pass's data. */
-export type PassVersion = {
-  version: number;
-  change: "created" | "updated";
-  data: PassData;
-  jobId: string;
-  createdAtMs: number;
-};
+import type { PassVersion } from "./pass.ts";
 
 /** A version as the API shows it. */
 export function versionResource(version: PassVersion) {

@@ -4,8 +4,12 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { ServedBody } from "../../served-body.ts";
 
 const compress = promisify(gzip);
+
+/** The reference page, and the files that it is made of. */
+export type Reference = { page: ServedBody; asset(name: string): ReferenceAsset | undefined };
 
 export type ReferenceAsset = { body: Buffer; gzipped: Buffer; contentType: string };
 

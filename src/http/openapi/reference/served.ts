@@ -1,8 +1,6 @@
-import { type ServedBody, servedBody } from "../served.ts";
-import { loadReferenceAssets, type ReferenceAsset } from "./assets.ts";
+import { servedBody } from "../../served-body.ts";
+import { loadReferenceAssets, type Reference } from "./assets.ts";
 import { referencePage } from "./page.ts";
-
-export type Reference = { page: ServedBody; asset(name: string): ReferenceAsset | undefined };
 
 /** The reference page and its files, read when they are first asked for, and never again. */
 export function createReference(): () => Promise<Reference> {
