@@ -4,6 +4,8 @@ import type { Client } from "../support/client.ts";
 
 const lists = ["/api/v1/passes", "/api/v1/templates"];
 
+const idsOf = ({ json }: { json: { data: { id: string }[] } }): string[] => json.data.map(({ id }) => id);
+
 export async function paging(t: Test, { client, stranger, strangerTemplate, loyaltyCard }: Surroundings) {
   t.test("page and page_size have bounds, and both are named when both are wrong", async (t) => {
     const wrong = ["0", "-1", "1.5", "", "abc", "1e1", "1 OR 1", " 1", "0x1", "NaN", "99999999999999999999"];
@@ -31,7 +33,8 @@ export async function paging(t: Test, { client, stranger, strangerTemplate, loya
       t.match(reply.json, { page: 1, page_size: 20, total: Number, data: Array });
       const same = await client.get(`${list}?colour=blue&Page=7&sort=asc&__proto__=x`);
       t.equal(same.status, 200);
-      t.strictSame(same.json, reply.json);
+      // The same ones in the same order; wallets may have taken some of them meanwhile.
+      t.strictSame(idsOf(same), idsOf(reply));
       t.match((await client.get(`${list}?page=1&page_size=100`)).json, { page_size: 100 });
       const beyond = await client.get(`${list}?page=1000000&page_size=7`);
       t.equal(beyond.status, 200);
