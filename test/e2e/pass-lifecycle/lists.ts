@@ -30,8 +30,12 @@ export async function lists(t: Test, { lister, loyaltyCard }: Surroundings) {
   if (first === undefined || second === undefined) throw new Error("there are three");
   await finished(lister, await remove(lister, `/api/v1/passes/${second.json.id}`));
   const pass_id = first.json.id;
-  await lister.post("/api/v1/messages", { pass_id, header: "Hello", body: "there" });
-  await lister.post("/api/v1/batches", { operations: [{ type: "update", pass_id, data: {} }] });
+  const message = { pass_id, header: "Hello", body: "there" };
+  const operations = [{ type: "update", pass_id, data: {} }];
+  await finished(lister, await lister.post("/api/v1/messages", message));
+  await finished(lister, await lister.post("/api/v1/batches", { operations }));
+  // The batch's end is not that of the update that it brought; afterwards nothing changes any more.
+  await finished(lister, await lister.get(`/api/v1/passes/${pass_id}`));
   const hook = { url: "https://1.1.1.1/", events: ["pass.created"], secret: "long enough" };
   const webhook = await lister.post("/api/v1/webhooks", hook);
 
