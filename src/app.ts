@@ -99,6 +99,23 @@ export async function openTenantRemoval(app: Pick<App, "store">) {
   return createTenantRemoval(app.store);
 }
 
+/** The webhooks of all tenants, and what they are sent. */
+export async function openWebhooks({ store }: Pick<App, "store">) {
+  const { createWebhookStore } = await import("./redis/webhooks.ts");
+  const { createDeliveryStore } = await import("./redis/deliveries.ts");
+  return { webhooks: createWebhookStore(store), deliveries: createDeliveryStore(store) };
+}
+
+/** What posts to webhooks: the worker's attempts and operators' tests alike. */
+export async function openWebhookSender({ config }: Pick<App, "config">) {
+  const { createWebhookSender } = await import("./egress/webhook-sender.ts");
+  return createWebhookSender({
+    userAgent: `Passwright/${productVersion()}`,
+    allowed: config.webhookAllowCidrs,
+    ca: config.webhookCaFile,
+  });
+}
+
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
 export async function openServing(app: App, baseUrl: string) {
   const [hasher, { createKeyring }, { createAccessTokens }, { mintSigningKey }, { ensureSigningKeys }] =
@@ -204,7 +221,6 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createDropTask } = await import("./redis/tenant-removal.ts");
   const { createTurns } = await import("./redis/turns.ts");
   const { createEventRetention } = await import("./redis/events.ts");
-  const { createWebhookSender } = await import("./egress/webhook-sender.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
@@ -241,11 +257,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const queueBell = createBell({ open, streams: [...queueStreams.keys()], startAtMs });
   const outboxStreams = keys.allPartitions.map((partition) => keys.outbox(partition));
   const outboxBell = createBell({ open, streams: outboxStreams, startAtMs });
-  const webhookSender = createWebhookSender({
-    userAgent: `Passwright/${productVersion()}`,
-    allowed: config.webhookAllowCidrs,
-    ca: config.webhookCaFile,
-  });
+  const webhookSender = await openWebhookSender(app);
   const providers = {
     apple: createAppleProvider({ clock }),
     google: createGoogleProvider({

@@ -61,6 +61,23 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
       );
       return reply === "settled";
     },
+
+    async resend({ tenantId, id, eventId }, nowMs) {
+      const partition = keys.partitionOf(tenantId);
+      const lane = { tenantId, kind: "delivery", id, lane: "send", workClass: "webhooks" } as const;
+      const reply = await run(
+        "resend-delivery",
+        [
+          keys.queue(partition, lane.workClass),
+          keys.record(tenantId, lane.kind, id),
+          keys.retry(partition),
+          keys.deadLetters(partition),
+          keys.event(tenantId, eventId),
+        ],
+        [consumerGroup, nowMs, retryMember(lane), recordName(lane)],
+      );
+      return reply as "queued" | "in_hand" | "bodiless" | "gone";
+    },
   };
 }
 

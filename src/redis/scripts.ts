@@ -35,6 +35,7 @@ export type ScriptName =
   | "remove-keys"
   | "renew-leases"
   | "replace-secrets"
+  | "resend-delivery"
   | "retry-pass"
   | "retry-task"
   | "rotate-key"

@@ -14,6 +14,6 @@ export function jobRecords(tenantId: string): string {
 }
 
 /** A task as the retry set names it: class, lane, record. */
-export function retryMember(task: Task): string {
+export function retryMember(task: Pick<Task, "workClass" | "lane" | "tenantId" | "kind" | "id">): string {
   return `${task.workClass} ${task.lane} ${recordName(task)}`;
 }

@@ -35,7 +35,7 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
   const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
   const nowMs = deps.clock.nowMs();
   const attempt: DeliveryAttempt = {
-    number: task.attempt,
+    number: numberOf(task),
     atMs: startedAtMs,
     statusCode,
     durationMs: nowMs - startedAtMs,
@@ -58,6 +58,11 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
   const held = await deps.deliveries.settle(task, attempt, { dueAtMs, failure });
   if (!held) return { outcome: "lost", attempt };
   return { outcome: dueAtMs === null ? "dead_lettered" : "retrying", attempt };
+}
+
+/** The schedule counts afresh when a delivery is sent again, its history does not. */
+function numberOf(task: Task): number {
+  return task.attempt + Number(task.record["send:earlier"] ?? 0);
 }
 
 type Prepared = { url: string; headers: Record<string, string>; body: string } | { unsent: Failure };
@@ -86,7 +91,7 @@ function unsent(code: string, why: string): { unsent: Failure } {
 /** The history shows the attempt that was due and not made, so that the tenant can see why there was none. */
 async function bury(deps: Deps, task: Task, atMs: number, failure: Failure): Promise<DeliveryReport> {
   const attempt: DeliveryAttempt = {
-    number: task.attempt,
+    number: numberOf(task),
     atMs,
     statusCode: null,
     durationMs: 0,

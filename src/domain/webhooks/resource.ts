@@ -13,14 +13,17 @@ export function webhookResource(webhook: Webhook) {
   };
 }
 
-/** A delivery as the API shows it. */
+/** As many as the API's document allows for. Only a delivery that was sent again many times has more. */
+const mostAttemptsShown = 100;
+
+/** A delivery as the API shows it; of its attempts the latest. */
 export function deliveryResource(delivery: Delivery) {
   return {
     id: delivery.id,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     status: delivery.status,
-    attempts: delivery.attempts.map(attemptResource),
+    attempts: delivery.attempts.slice(-mostAttemptsShown).map(attemptResource),
     next_attempt_at: delivery.nextAttemptAtMs === null ? null : isoInstant(delivery.nextAttemptAtMs),
     created_at: isoInstant(delivery.createdAtMs),
   };

@@ -61,12 +61,16 @@ export type WebhookStore = {
 };
 
 export type DeliveryAttempt = {
+  /** Counts from 1 over the delivery's life, also where it was sent again with a fresh count. */
   number: number;
   atMs: number;
   statusCode: number | null;
   durationMs: number;
   error: string | null;
 };
+
+export const deliveryStatuses = ["pending", "delivered", "retrying", "dead_lettered"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** One event on its way to one webhook. The id stays the same over all attempts. */
 export type Delivery = {
@@ -75,7 +79,7 @@ export type Delivery = {
   webhookId: string;
   eventId: string;
   eventType: WebhookEventType;
-  status: "pending" | "delivered" | "retrying" | "dead_lettered";
+  status: DeliveryStatus;
   attempts: DeliveryAttempt[];
   nextAttemptAtMs: number | null;
   createdAtMs: number;
@@ -99,6 +103,14 @@ export type DeliveryStore = {
     attempt: DeliveryAttempt,
     next: { delivered: true } | { dueAtMs: number | null; failure: Failure },
   ): Promise<boolean>;
+  /**
+   * Queues an attempt at once, with a fresh count, and takes the delivery out of wherever it waited, its dead letter
+   * included. `in_hand`: a worker is sending it; `bodiless`: its event's body is no longer kept. Neither changes anything.
+   */
+  resend(
+    delivery: Pick<Delivery, "id" | "tenantId" | "eventId">,
+    nowMs: number,
+  ): Promise<"queued" | "in_hand" | "bodiless" | "gone">;
 };
 
 /** Events that were written with their cause and wait to be turned into deliveries. */
