@@ -45,6 +45,7 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           keys.retry(task.partition),
           keys.deadLetters(task.partition),
           keys.event(task.tenantId, task.record.event ?? ""),
+          keys.deadDeliveries(task.tenantId, task.record.event ?? ""),
         ],
         [
           consumerGroup,
