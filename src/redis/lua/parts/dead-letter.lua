@@ -30,5 +30,4 @@ local function reopen_job(job, lane)
   redis.call('HINCRBY', job, 'replays', 1)
   redis.call('HSET', job, lane .. ':attempts', 0)
   redis.call('HDEL', job, 'finished_at')
-  redis.call('PERSIST', job)
 end
