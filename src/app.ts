@@ -116,6 +116,12 @@ export async function openWebhookSender({ config }: Pick<App, "config">) {
   });
 }
 
+/** What looks at dead letters, and deals with them. */
+export async function openDeadLetters(app: Pick<App, "store" | "clock">) {
+  const { createDeadLetterStore } = await import("./redis/dead-letters.ts");
+  return createDeadLetterStore(app.store, app.clock);
+}
+
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
 export async function openServing(app: App, baseUrl: string) {
   const [hasher, { createKeyring }, { createAccessTokens }, { mintSigningKey }, { ensureSigningKeys }] =

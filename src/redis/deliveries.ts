@@ -45,6 +45,7 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           keys.retry(task.partition),
           keys.deadLetters(task.partition),
           keys.event(task.tenantId, task.record.event ?? ""),
+          keys.deadDeliveries(task.tenantId, task.record.event ?? ""),
         ],
         [
           consumerGroup,
@@ -73,8 +74,9 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           keys.retry(partition),
           keys.deadLetters(partition),
           keys.event(tenantId, eventId),
+          keys.deadDeliveries(tenantId, eventId),
         ],
-        [consumerGroup, nowMs, retryMember(lane), recordName(lane)],
+        [consumerGroup, nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds],
       );
       return reply as "queued" | "in_hand" | "bodiless" | "gone";
     },

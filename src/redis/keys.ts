@@ -76,6 +76,9 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     jobs: (tenantId: string): string => `${tenant(tenantId)}:job:`,
 
     event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,
+    /** The event's deliveries that are dead letters. */
+    deadDeliveries: (tenantId: string, eventId: string): string =>
+      `${tenant(tenantId)}:event:${eventId}:dead`,
     // The history of events. Its strings are numbered; lua/parts/event-log.lua says what is in them.
     events: (tenantId: string): string => `${tenant(tenantId)}:events`,
     eventLog: (tenantId: string, number: number): string => `${tenant(tenantId)}:events:log:${number}`,

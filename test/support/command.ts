@@ -19,9 +19,11 @@ export type Outcome = {
 /** Runs a command of src/commands from its source, in a process of its own. `input` is its standard input. */
 export type RunVerb = (verb: string, args?: readonly string[], input?: string) => Promise<Outcome>;
 
-/** A store for commands on the tests' Redis, under a key prefix of its own; its keys are removed with the test. */
-export function openCommands(t: Test): RunVerb {
-  const prefix = `test-${randomBytes(6).toString("hex")}`;
+/**
+ * A store for commands on the tests' Redis, under a key prefix of its own (or the one of a store with 16 partitions); its
+ * keys are removed with the test.
+ */
+export function openCommands(t: Test, prefix = `test-${randomBytes(6).toString("hex")}`): RunVerb {
   const url = testRedisUrl();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PASSWRIGHT_"));
   const env = {

@@ -1,5 +1,6 @@
 -- settle-delivery: write one attempt of a delivery and what follows from it.
 -- KEYS  1 queue stream   2 delivery   3 retry set   4 dead letters   5 event body
+--       6 dead deliveries of the event
 -- ARGV  1 group   2 entry id (the lease)   3 number of the attempt   4 attempt (JSON)
 --       5 delivered | retrying | dead_lettered   6 due at (ms, '' unless retrying)   7 retry member
 --       8 delivery record, relative to the partition   9 reason   10 retention (s)
@@ -19,5 +20,6 @@ else
   local letter = redis.call('XADD', KEYS[4], '*', 'r', ARGV[8], 'l', 'send', 'reason', ARGV[9])
   redis.call('HSET', KEYS[2], 'send:state', 'failed', 'send:dead', letter)
   redis.call('PERSIST', KEYS[5])
+  redis.call('SADD', KEYS[6], ARGV[8])
 end
 return 'settled'

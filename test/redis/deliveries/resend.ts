@@ -81,7 +81,7 @@ t.test(
     t.equal(await at.resend(), "queued");
     t.strictSame(await at.letters(), [other]);
     t.equal(await at.store.connection.hexists(at.key, "send:dead"), 0);
-    t.equal(await at.store.connection.ttl(at.bodyKey), -1, "others may need the body yet");
+    t.ok((await at.store.connection.ttl(at.bodyKey)) > thirtyDays - 10, "no dead letter needs the body");
 
     await at.settle(await at.take(), 2, { dueAtMs: null, failure: refused });
     t.equal((await at.letters()).length, 2, "it may die once more");

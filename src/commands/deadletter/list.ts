@@ -1,0 +1,77 @@
+import { openDeadLetters } from "../../app.ts";
+import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
+import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
+import { tableLines } from "../../cli/table.ts";
+import { type DeadLetter, deadLetterResource } from "../../domain/deadletters/dead-letter.ts";
+import { type Selection, selectDeadLetters } from "../../domain/deadletters/select.ts";
+
+/** Rows whose columns are laid out together. */
+const rowsAtOnce = 100;
+
+export default class DeadletterList extends BaseCommand {
+  static override summary = "List dead letters, oldest first.";
+  static override description =
+    "Work and webhook deliveries that were given up. `-` among the ids stands for those on standard input. Exits 4 when nothing matches.";
+  static override usage = "deadletter list [ID... | -] [--tenant ID | --all-tenants] [FLAGS]";
+  static override examples = [
+    "<%= config.bin %> deadletter list --all-tenants",
+    "<%= config.bin %> deadletter list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --kind webhook --since 2h --json",
+    "<%= config.bin %> deadletter list --all-tenants --reason http_503 --until 2026-11-30T12:00:00Z --limit 20",
+  ];
+  static override strict = false;
+  static override flags = deadLetterFlags;
+
+  async run() {
+    const { argv, flags } = await this.parse(DeadletterList);
+    await this.withApp(flags, async (app) => {
+      const deps = { deadLetters: await openDeadLetters(app) };
+      const selection = await selectDeadLetters(deps, await readDeadLetterFilter(app, flags, argv));
+      const count = this.jsonEnabled()
+        ? await writeJsonArray(resources(selection))
+        : await writeTable(selection);
+      if (count > 0) return;
+      if (!this.jsonEnabled()) process.stderr.write("No dead letter matches.\n");
+      process.exitCode = exitCodes.nothing;
+    });
+  }
+}
+
+async function* resources(selection: Selection) {
+  for await (const letter of selection.letters()) yield deadLetterResource(letter);
+}
+
+async function writeTable(selection: Selection): Promise<number> {
+  let count = 0;
+  let rows: string[][] = [];
+  const flush = async (): Promise<boolean> => {
+    const lines = tableLines(
+      ["id", "dead at", "kind", "tenant", "about", "endpoint", "reason", "attempts"],
+      rows,
+    );
+    const isFirst = count === rows.length;
+    rows = [];
+    return writeOut(`${lines.slice(isFirst ? 0 : 1).join("\n")}\n`);
+  };
+  for await (const letter of selection.letters()) {
+    count += 1;
+    rows.push(rowOf(letter));
+    if (rows.length === rowsAtOnce && !(await flush())) return count;
+  }
+  if (rows.length > 0) await flush();
+  return count;
+}
+
+function rowOf(letter: DeadLetter): string[] {
+  const { facts } = letter;
+  return [
+    letter.id,
+    new Date(letter.deadAtMs).toISOString(),
+    letter.kind,
+    letter.tenantId,
+    facts?.eventType ?? (facts?.jobType ? `${facts.jobType} (${letter.lane})` : "-"),
+    facts?.endpoint ?? "-",
+    facts === null ? `${letter.reason} (record gone)` : letter.reason,
+    String(facts?.attempts ?? "-"),
+  ];
+}

@@ -1,0 +1,140 @@
+import { isoInstant } from "../clock.ts";
+
+/** What was given up: a webhook delivery, or a job's part for one wallet. */
+export const deadLetterKinds = ["webhook", "job"] as const;
+export type DeadLetterKind = (typeof deadLetterKinds)[number];
+
+export type DeadLetter = {
+  /** Opaque: names the partition and the stream entry. */
+  id: string;
+  kind: DeadLetterKind;
+  tenantId: string;
+  /** The delivery, or the job. */
+  recordId: string;
+  lane: string;
+  reason: string;
+  deadAtMs: number;
+  /** What its record says; null where that is gone, or knows nothing of this letter. */
+  facts: LetterFacts | null;
+};
+
+export type LetterFacts = {
+  /** A delivery's webhook and event; null of a job. */
+  endpoint: string | null;
+  eventType: string | null;
+  eventId: string | null;
+  /** A job's; null of a delivery. */
+  jobType: string | null;
+  resource: { type: string; id: string } | null;
+  attempts: number;
+  /** How often it was given another try already. */
+  replays: number;
+};
+
+/** One attempt of a delivery. */
+export type LetterAttempt = {
+  number: number;
+  atMs: number;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+};
+
+export type LetterDetails = {
+  /** The body of a delivery's event; null where that is gone, and of a job. */
+  body: string | null;
+  /** Of a delivery every attempt, oldest first; a job's record counts them only. */
+  attempts: LetterAttempt[];
+  error: { code: string; description: string } | null;
+  traceId: string | null;
+  status: string;
+  lanes: { lane: string; state: string; attempts: number }[];
+  createdAtMs: number | null;
+  startedAtMs: number | null;
+  finishedAtMs: number | null;
+};
+
+/** A stretch of a partition's dead letters that is still to be read; only the store looks inside. */
+export type Span = { partition: number; from: string; to: string };
+
+export type ReplayOutcome =
+  | "replayed"
+  | "overtaken"
+  | "missing"
+  | "gone"
+  | "insufficient_credits"
+  | "contract_cap_reached";
+
+export type DeadLetterStore = {
+  /** All that there is at this moment, of a tenant's partition or of all; later letters are not part of it. */
+  spans(scope: { tenantId: string | null; sinceMs: number; untilMs: number }): Promise<Span[]>;
+  /** The oldest letters of a span, without facts, and what remains to be read behind them. */
+  read(span: Span): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
+  /** The same letters, with their facts. */
+  withFacts(letters: readonly DeadLetter[]): Promise<DeadLetter[]>;
+  /** With its facts; null where there is none (any more). */
+  find(id: string): Promise<DeadLetter | null>;
+  details(letter: DeadLetter): Promise<LetterDetails | null>;
+  /**
+   * Moves a letter's work back into the queue, whole or not at all. `overtaken`: its pass has moved on, and nothing is
+   * left to do. `missing`: somebody else has dealt with it. After any other outcome the letter stays.
+   */
+  replay(letter: DeadLetter): Promise<ReplayOutcome>;
+  purge(letter: DeadLetter): Promise<"purged" | "missing">;
+};
+
+/** A dead letter as `deadletter list` shows it. */
+export function deadLetterResource(letter: DeadLetter) {
+  const { facts } = letter;
+  return {
+    id: letter.id,
+    kind: letter.kind,
+    tenant_id: letter.tenantId,
+    endpoint: facts?.endpoint ?? null,
+    event_type: facts?.eventType ?? null,
+    job_type: facts?.jobType ?? null,
+    reason: letter.reason,
+    attempts: facts?.attempts ?? null,
+    dead_at: isoInstant(letter.deadAtMs),
+    [letter.kind === "webhook" ? "delivery_id" : "job_id"]: letter.recordId,
+    lane: letter.lane,
+    replays: facts?.replays ?? null,
+    /** Why it cannot be replayed. */
+    obstacle: facts === null ? "record_gone" : null,
+  };
+}
+
+/** The same with all that is known, as `deadletter show` and `deadletter export` give it. */
+export function deadLetterDetail(letter: DeadLetter, details: LetterDetails | null) {
+  const instant = (ms: number | null | undefined) =>
+    ms === null || ms === undefined ? null : isoInstant(ms);
+  return {
+    ...deadLetterResource(letter),
+    event_id: letter.facts?.eventId ?? null,
+    status: details?.status ?? null,
+    error: details?.error
+      ? { error: details.error.code, error_description: details.error.description }
+      : null,
+    lanes: details?.lanes ?? [],
+    attempt_history: (details?.attempts ?? []).map((attempt) => ({
+      number: attempt.number,
+      at: isoInstant(attempt.atMs),
+      status_code: attempt.statusCode,
+      duration_ms: attempt.durationMs,
+      error: attempt.error,
+    })),
+    payload: details?.body ? asJson(details.body) : (letter.facts?.resource ?? null),
+    trace_id: details?.traceId ?? null,
+    created_at: instant(details?.createdAtMs),
+    started_at: instant(details?.startedAtMs),
+    finished_at: instant(details?.finishedAtMs),
+  };
+}
+
+function asJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

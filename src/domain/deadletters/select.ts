@@ -1,0 +1,123 @@
+import { invalidRequest } from "../errors.ts";
+import type { DeadLetter, DeadLetterKind, DeadLetterStore, Span } from "./dead-letter.ts";
+
+export type DeadLetterFilter = {
+  /** Null for all tenants. */
+  tenantId: string | null;
+  kind: DeadLetterKind | null;
+  /** A webhook's id. */
+  endpoint: string | null;
+  reason: string | null;
+  sinceMs: number;
+  untilMs: number;
+  limit: number;
+  /** Only these; null for whatever matches. */
+  ids: readonly string[] | null;
+};
+
+type Deps = { deadLetters: DeadLetterStore };
+
+/** What a filter meant when it was given. It can be gone through several times: letters that come later never join. */
+export type Selection = { letters(): AsyncGenerator<DeadLetter> };
+
+/** Ids that are looked up at once. */
+const stepSize = 100;
+
+/** The letters that match, oldest first, read a stretch at a time. Rejects ids that cannot be any (invalid_request). */
+export async function selectDeadLetters({ deadLetters }: Deps, filter: DeadLetterFilter): Promise<Selection> {
+  if (filter.ids !== null) {
+    const wrong = filter.ids.find((id) => !isDeadLetterId(id));
+    if (wrong !== undefined) throw noDeadLetterId(wrong);
+    const ids = [...new Set(filter.ids)].sort(byAge);
+    return { letters: () => upTo(filter.limit, matching(byId(deadLetters, ids), filter)) };
+  }
+  const spans = await deadLetters.spans(filter);
+  return { letters: () => upTo(filter.limit, oldestFirst(deadLetters, spans, filter)) };
+}
+
+const idShape = /^\d{2}-(\d{1,15})-(\d{1,15})$/;
+
+export function isDeadLetterId(id: string): boolean {
+  return idShape.test(id);
+}
+
+export function noDeadLetterId(id: string): Error {
+  return invalidRequest([
+    { path: "ID", message: `${id} is not the id of a dead letter; the list shows them` },
+  ]);
+}
+
+function byAge(a: string, b: string): number {
+  const [, msA, countA] = idShape.exec(a) ?? [];
+  const [, msB, countB] = idShape.exec(b) ?? [];
+  return Number(msA) - Number(msB) || Number(countA) - Number(countB);
+}
+
+async function* byId(store: DeadLetterStore, ids: readonly string[]): AsyncGenerator<DeadLetter> {
+  for (let start = 0; start < ids.length; start += stepSize) {
+    const found = await Promise.all(ids.slice(start, start + stepSize).map((id) => store.find(id)));
+    yield* found.filter((letter) => letter !== null);
+  }
+}
+
+/** Each partition has an order of its own; the oldest of their heads comes next. */
+async function* oldestFirst(store: DeadLetterStore, spans: readonly Span[], filter: DeadLetterFilter) {
+  const readers = spans.map((span) => matchingOf(store, span, filter));
+  const heads = await Promise.all(readers.map(async (reader) => ({ reader, head: await reader.next() })));
+  for (;;) {
+    let oldest: (typeof heads)[number] | undefined;
+    for (const each of heads) {
+      if (each.head.done) continue;
+      if (oldest === undefined || oldest.head.done || each.head.value.deadAtMs < oldest.head.value.deadAtMs) {
+        oldest = each;
+      }
+    }
+    if (oldest === undefined || oldest.head.done) return;
+    yield oldest.head.value;
+    oldest.head = await oldest.reader.next();
+  }
+}
+
+async function* matchingOf(
+  store: DeadLetterStore,
+  span: Span,
+  filter: DeadLetterFilter,
+): AsyncGenerator<DeadLetter, undefined> {
+  let at: Span | null = span;
+  while (at !== null) {
+    const { letters, rest }: { letters: DeadLetter[]; rest: Span | null } = await store.read(at);
+    // Records are read only of what its own letter does not rule out.
+    const known = await store.withFacts(letters.filter((letter) => letterMatches(letter, filter)));
+    yield* known.filter((letter) => recordMatches(letter, filter));
+    at = rest;
+  }
+}
+
+async function* matching(letters: AsyncGenerator<DeadLetter>, filter: DeadLetterFilter) {
+  for await (const letter of letters) {
+    if (letterMatches(letter, filter) && recordMatches(letter, filter)) yield letter;
+  }
+}
+
+function letterMatches(letter: DeadLetter, filter: DeadLetterFilter): boolean {
+  return (
+    (filter.tenantId === null || letter.tenantId === filter.tenantId) &&
+    (filter.kind === null || letter.kind === filter.kind) &&
+    (filter.reason === null || letter.reason === filter.reason) &&
+    letter.deadAtMs >= filter.sinceMs &&
+    letter.deadAtMs <= filter.untilMs
+  );
+}
+
+function recordMatches(letter: DeadLetter, filter: DeadLetterFilter): boolean {
+  return filter.endpoint === null || letter.facts?.endpoint === filter.endpoint;
+}
+
+async function* upTo(limit: number, letters: AsyncGenerator<DeadLetter>): AsyncGenerator<DeadLetter> {
+  let count = 0;
+  if (limit < 1) return;
+  for await (const letter of letters) {
+    yield letter;
+    if (++count >= limit) return;
+  }
+}

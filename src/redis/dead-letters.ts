@@ -1,0 +1,240 @@
+import type { Clock } from "../domain/clock.ts";
+import type {
+  DeadLetter,
+  DeadLetterStore,
+  LetterAttempt,
+  LetterDetails,
+  ReplayOutcome,
+  Span,
+} from "../domain/deadletters/dead-letter.ts";
+import { isRecordKind, type RecordKind, type WorkClass } from "../domain/jobs/work.ts";
+import { asUnavailable } from "./connection.ts";
+import { historyRetentionSeconds } from "./retention.ts";
+import type { StoreParts } from "./store.ts";
+import { consumerGroup, jobRecords, recordName } from "./task-names.ts";
+import { monthOf } from "./tenants.ts";
+
+/** Letters that are read at once, of each partition: what a list of any length keeps in memory. */
+const stretch = 100;
+
+export function createDeadLetterStore({ connection, keys, run }: StoreParts, clock: Clock): DeadLetterStore {
+  const kindOf = (letter: DeadLetter): RecordKind => (letter.kind === "webhook" ? "delivery" : "job");
+  const recordKey = (letter: DeadLetter): string =>
+    keys.record(letter.tenantId, kindOf(letter), letter.recordId);
+  const nameOf = (letter: DeadLetter): string =>
+    recordName({ tenantId: letter.tenantId, kind: kindOf(letter), id: letter.recordId });
+  const lettersKey = (letter: DeadLetter): string => keys.deadLetters(placeOf(letter.id).partition);
+  const eventKeys = (letter: DeadLetter): [string, string] => [
+    keys.event(letter.tenantId, letter.facts?.eventId ?? ""),
+    keys.deadDeliveries(letter.tenantId, letter.facts?.eventId ?? ""),
+  ];
+
+  const withFacts = async (letter: DeadLetter): Promise<DeadLetter> => {
+    const { lane } = letter;
+    const [webhook, event, type, jobType, resourceId, attempts, replays, dead] = await connection.hmget(
+      recordKey(letter),
+      ...["webhook", "event", "type", "resource_type", "resource_id", `${lane}:attempts`, "replays"],
+      `${lane}:dead`,
+    );
+    if (dead !== placeOf(letter.id).entry) return letter;
+    const isDelivery = letter.kind === "webhook";
+    return {
+      ...letter,
+      facts: {
+        endpoint: isDelivery ? (webhook ?? null) : null,
+        eventType: isDelivery ? (type ?? null) : null,
+        eventId: isDelivery ? (event ?? null) : null,
+        jobType: isDelivery ? null : (type ?? null),
+        resource: isDelivery ? null : { type: jobType ?? "", id: resourceId ?? "" },
+        attempts: Number(attempts ?? 0),
+        replays: Number(replays ?? 0),
+      },
+    };
+  };
+
+  return {
+    async spans({ tenantId, sinceMs, untilMs }) {
+      const partitions = tenantId === null ? keys.allPartitions : [keys.partitionOf(tenantId)];
+      const from = String(Math.max(0, Math.ceil(sinceMs)));
+      return answered(async () => {
+        const spans = await Promise.all(
+          partitions.map(async (partition): Promise<Span[]> => {
+            const [newest] = await connection.xrevrange(keys.deadLetters(partition), "+", "-", "COUNT", 1);
+            if (newest === undefined || untilMs < 0) return [];
+            const [entry] = newest;
+            const to = Number(entry.split("-")[0]) <= untilMs ? entry : String(Math.floor(untilMs));
+            return [{ partition, from, to }];
+          }),
+        );
+        return spans.flat();
+      });
+    },
+
+    async read({ partition, from, to }) {
+      return answered(async () => {
+        const entries = await connection.xrange(keys.deadLetters(partition), from, to, "COUNT", stretch);
+        const last = entries.at(-1)?.[0];
+        const rest =
+          entries.length < stretch || last === undefined ? null : { partition, from: `(${last}`, to };
+        const letters = entries.map(([entry, fields]) => letterOf(partition, entry, fields));
+        return { letters: letters.filter((letter) => letter !== null), rest };
+      });
+    },
+
+    withFacts: (letters) => answered(() => Promise.all(letters.map(withFacts))),
+
+    async find(id) {
+      const { partition, entry } = placeOf(id);
+      if (partition >= keys.partitions) return null;
+      return answered(async () => {
+        const [found] = await connection.xrange(keys.deadLetters(partition), entry, entry);
+        const letter = found === undefined ? null : letterOf(partition, found[0], found[1]);
+        return letter === null ? null : withFacts(letter);
+      });
+    },
+
+    async details(letter) {
+      return answered(async () => {
+        if (letter.facts === null) return null;
+        const [hash, body] = await Promise.all([
+          connection.hgetall(recordKey(letter)),
+          letter.facts.eventId === null ? null : connection.get(eventKeys(letter)[0]),
+        ]);
+        return detailsOf(letter, hash, body);
+      });
+    },
+
+    async replay(letter) {
+      if (letter.facts === null) return "gone";
+      const { entry } = placeOf(letter.id);
+      const { tenantId, lane } = letter;
+      const partition = keys.partitionOf(tenantId);
+      const nowMs = clock.nowMs();
+      if (letter.kind === "webhook") {
+        return (await run(
+          "replay-delivery",
+          [lettersKey(letter), recordKey(letter), keys.queue(partition, "webhooks"), ...eventKeys(letter)],
+          [entry, nameOf(letter), nowMs, historyRetentionSeconds],
+        )) as ReplayOutcome;
+      }
+      const resourceId = letter.facts.resource?.id ?? "";
+      const [workClass, template, pass] = await answered(() =>
+        connection.hmget(recordKey(letter), "class", "template", "pass"),
+      );
+      if (letter.facts.resource?.type === "message") {
+        const subject =
+          pass === null || pass === undefined ? (["template", template] as const) : (["pass", pass] as const);
+        return (await run(
+          "replay-message",
+          [
+            lettersKey(letter),
+            recordKey(letter),
+            keys.message(tenantId, resourceId),
+            keys.messages(tenantId),
+            keys.messagesOf(tenantId, subject[0], subject[1] ?? ""),
+            keys.queue(partition, (workClass ?? "interactive") as WorkClass),
+          ],
+          [entry, lane, nameOf(letter), resourceId],
+        )) as ReplayOutcome;
+      }
+      return (await run(
+        "replay-pass",
+        [
+          lettersKey(letter),
+          recordKey(letter),
+          keys.pass(tenantId, resourceId),
+          keys.passesByStatus(tenantId),
+          keys.passesByTemplate(tenantId, template ?? ""),
+          keys.credits(tenantId),
+          keys.jobs(tenantId),
+          keys.queue(partition, "interactive"),
+          keys.queue(partition, "bulk"),
+          keys.retry(partition),
+        ],
+        [
+          entry,
+          lane,
+          jobRecords(tenantId),
+          letter.recordId,
+          resourceId,
+          nowMs,
+          consumerGroup,
+          historyRetentionSeconds,
+          keys.finishedJobs,
+          monthOf(nowMs),
+        ],
+      )) as ReplayOutcome;
+    },
+
+    async purge(letter) {
+      const reply = await run(
+        "purge-dead-letter",
+        [lettersKey(letter), recordKey(letter), ...eventKeys(letter)],
+        [placeOf(letter.id).entry, letter.lane, nameOf(letter), historyRetentionSeconds],
+      );
+      return reply as "purged" | "missing";
+    },
+  };
+}
+
+async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+/** Where a letter lies: its id is the partition's number and the entry's id. */
+function placeOf(id: string): { partition: number; entry: string } {
+  return { partition: Number(id.slice(0, 2)), entry: id.slice(3) };
+}
+
+/** Null for what is no dead letter: only a stranger's hand can have put it there. */
+function letterOf(partition: number, entry: string, fields: readonly string[]): DeadLetter | null {
+  const named = new Map<string, string>();
+  for (let i = 0; i < fields.length; i += 2) named.set(fields[i] ?? "", fields[i + 1] ?? "");
+  const [tenantId = "", kind = "", recordId = ""] = (named.get("r") ?? "").split(":");
+  if (!isRecordKind(kind)) return null;
+  return {
+    id: `${String(partition).padStart(2, "0")}-${entry}`,
+    kind: kind === "delivery" ? "webhook" : "job",
+    tenantId,
+    recordId,
+    lane: named.get("l") ?? "",
+    reason: named.get("reason") ?? "",
+    deadAtMs: Number(entry.split("-")[0]),
+    facts: null,
+  };
+}
+
+function detailsOf(letter: DeadLetter, hash: Record<string, string>, body: string | null): LetterDetails {
+  const instant = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+  const attempts = letter.kind === "webhook" ? attemptsOf(hash) : [];
+  const last = attempts.at(-1)?.error ?? null;
+  const lanes = letter.kind === "webhook" ? ["send"] : (hash.lanes ?? "").split(" ");
+  const ofDelivery = last === null ? null : { code: letter.reason, description: last };
+  return {
+    body,
+    attempts,
+    error: hash.error === undefined ? ofDelivery : (JSON.parse(hash.error) as LetterDetails["error"]),
+    traceId: hash.trace ?? null,
+    status: hash.status ?? "",
+    lanes: lanes.map((lane) => ({
+      lane,
+      state: hash[`${lane}:state`] ?? "",
+      attempts: Number(hash[`${lane}:attempts`] ?? 0),
+    })),
+    createdAtMs: instant(hash.created_at),
+    startedAtMs: instant(hash.started_at),
+    finishedAtMs: instant(hash.finished_at),
+  };
+}
+
+/** Oldest first, those before an earlier replay included. */
+function attemptsOf(hash: Record<string, string>): LetterAttempt[] {
+  return Object.entries(hash)
+    .filter(([name]) => name.startsWith("attempt:"))
+    .map(([, text]) => JSON.parse(text) as LetterAttempt)
+    .sort((a, b) => a.number - b.number);
+}

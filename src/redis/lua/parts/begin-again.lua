@@ -1,0 +1,8 @@
+-- begin-again: a fresh count of attempts for a delivery, at once. Its history goes on where it was: new attempts must not
+-- take the numbers, and so the places, of the old ones.
+local function begin_again(delivery, now)
+  local counts = redis.call('HMGET', delivery, 'send:attempts', 'send:earlier')
+  local earlier = tonumber(counts[1] or '0') + tonumber(counts[2] or '0')
+  redis.call('HINCRBY', delivery, 'replays', 1)
+  redis.call('HSET', delivery, 'status', 'pending', 'next_at', now, 'send:attempts', 0, 'send:earlier', earlier)
+end
