@@ -34,7 +34,7 @@ export function startWorker(deps: {
   nowMs(): number;
   log: Log;
   observer?: WorkObserver;
-  /** Told of every turn of the consumer's loop. */
+  /** Told of every look into the queue that succeeded: there is one every second or two. */
   watch?: Pick<TurnWatch, "turned" | "ending">;
 }): Worker {
   const { queue, outbox, log, observer, watch } = deps;
@@ -67,6 +67,7 @@ export function startWorker(deps: {
     const take = async (from: Set<number>, partition: number): Promise<void> => {
       from.delete(partition);
       await consumer.runOnce([partition]);
+      // Here and not once a round: after a claim that failed comes a round that has nothing to look at.
       watch?.turned();
       // Behind the others of the next round, so that a full partition does not keep the rest waiting.
       if (consumer.mayHaveLeftWork()) ready.add(partition);
@@ -79,7 +80,6 @@ export function startWorker(deps: {
     const waits = [bell()];
     if (ready.size > 0) waits.push(consumer.freeHand());
     await Promise.race(waits);
-    watch?.turned();
     return 0;
   };
 

@@ -71,7 +71,7 @@ t.test("a worker whose every round fails is not well either", async (t) => {
     calls += 1;
     throw new Error("a defect");
   };
-  const worker = await employ(t, store, {
+  await employ(t, store, {
     handlers: {},
     watch,
     wrap: (queue) => ({ ...queue, claim: broken }),
@@ -80,7 +80,6 @@ t.test("a worker whose every round fails is not well either", async (t) => {
   // One call for each class makes a round.
   await until("it has tried again", () => calls > 2 * workClasses.length);
   t.match(watch.health(), { healthy: false, facts: { status: "stalled", last_turn_seconds_ago: 60 } });
-  t.equal(worker.log.of("loop.failed").length, 1);
 });
 
 t.test("a worker that lets its work end, and takes no more, is not stalled", async (t) => {

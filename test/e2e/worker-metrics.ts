@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
 import { signIn } from "./support/client.ts";
@@ -32,7 +32,7 @@ function valueIn(text: string, sample: string): number | undefined {
 }
 
 const logFile = join(service.dataDir, "log", "worker.log");
-const url = metricsUrlIn(existsSync(logFile) ? readFileSync(logFile, "utf8") : "") ?? "";
+const url = await eventually(async () => metricsUrlIn(readFileSync(logFile, "utf8")));
 
 t.test("the worker shows what it did to a pass, and that nothing is left of it", async (t) => {
   const client = await signIn(announced.base_url, announced);
@@ -41,7 +41,7 @@ t.test("the worker shows what it did to a pass, and that nothing is left of it",
   const before = await attempts();
   await issuePass(client, await sampleRequest(client, announced.template_id));
   const text = await eventually(async () =>
-    (await attempts()) === before + 2 ? (await ask(url)).text : undefined,
+    (await attempts()) >= before + 2 ? (await ask(url)).text : undefined,
   );
   const own = '{class="interactive"}';
   t.ok(Number(valueIn(text, `passwright_work_start_seconds_count${own}`)) >= before + 2);
