@@ -142,6 +142,7 @@ export async function openServing(app: App, baseUrl: string) {
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
+  const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { config, store, clock } = app;
@@ -179,6 +180,7 @@ export async function openServing(app: App, baseUrl: string) {
     payments: await openPayments(app),
     paidSessions: createPaidSessionStore(store),
     passFile,
+    readQueueDepth: createQueueDepth(store),
     probeStore: async (): Promise<void> => {
       await store.connection.ping();
     },
@@ -222,6 +224,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { batchResource } = await import("./domain/batches/resource.ts");
   const { composeFrom } = await import("./domain/webhooks/compose.ts");
   const { createWorkQueue } = await import("./redis/work-queue.ts");
+  const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createBell } = await import("./redis/bell.ts");
   const { createTenantGoneCheck } = await import("./redis/standings.ts");
   const { createDropTask } = await import("./redis/tenant-removal.ts");
@@ -275,6 +278,7 @@ export async function openWorking(app: App, baseUrl: string) {
     ...app,
     baseUrl,
     queue,
+    readQueueDepth: createQueueDepth(store),
     outbox: createOutbox(store, { nowMs, compose }),
     outboxBell,
     workBell: {

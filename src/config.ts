@@ -178,7 +178,19 @@ export const settings = {
     env: "PASSWRIGHT_METRICS_ADDRESS",
     default: "127.0.0.1:9464",
     parse: hostAndPort,
-    doc: "Where Prometheus finds `/metrics`, `host:port`; port 0: any free one",
+    doc: "Where Prometheus finds `/metrics` of `serve`, `host:port`; port 0: any free one",
+  }),
+  workerMetricsAddress: setting({
+    env: "PASSWRIGHT_WORKER_METRICS_ADDRESS",
+    default: "127.0.0.1:9465",
+    parse: hostAndPort,
+    doc: "Where Prometheus finds `/metrics` of `worker`, and its `/healthz`; when it is taken, any free port, with a warning",
+  }),
+  workerStalledAfterMs: setting({
+    env: "PASSWRIGHT_WORKER_STALLED_AFTER",
+    default: "30s",
+    parse: (text) => atLeast(parseDuration(text), 5000, "must be 5s or more"),
+    doc: "How long a worker may take nothing from the queue, and not look either, before its `/healthz` answers 503",
   }),
 } as const;
 

@@ -19,6 +19,7 @@ const table: readonly Room[] = [
   room("egress",           ["domain"],                                              ["undici", "ipaddr.js"]),
   room("http",             ["domain"],                                              ["uWebSockets.js", "ajv", "qrcode", "bwip-js", "ipaddr.js", "lru-cache", "prom-client"]),
   room("daemon",           ["domain"],                                              ["node-cron"]),
+  room("metrics",          ["domain"],                                              ["prom-client"]),
   room("tui",              ["domain"],                                              ["ink", "react"]),
   room("sandbox",          [],                                                      []),
   room("up",               ["domain", "config.ts"],                                 []),
@@ -26,7 +27,7 @@ const table: readonly Room[] = [
                             "providers/google", "payments", "crypto", "egress"],    ["pino"]),
   room("cli",              ["domain", "config.ts", "app.ts", "up"],                 ["@oclif/core"]),
   room("commands",         ["domain", "config.ts", "app.ts", "cli", "http",
-                            "daemon", "tui", "sandbox", "up"],                      ["@oclif/core"]),
+                            "daemon", "metrics", "tui", "sandbox", "up"],           ["@oclif/core"]),
 ];
 
 /** Node's own modules are free to use, except where the business must stay clear of the outside. */

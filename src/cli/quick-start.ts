@@ -2,7 +2,7 @@ import type { IssuedDemo } from "../up/demo.ts";
 
 /** What `up` shows a person when everything runs: where to look, and what to try. */
 export function quickStart(
-  stack: { baseUrl: string; sandboxUrl: string | null; metricsUrl: string },
+  stack: { baseUrl: string; sandboxUrl: string | null; metricsUrl: string; workerMetricsUrl: string },
   demo: IssuedDemo,
 ): string {
   const { baseUrl } = stack;
@@ -16,6 +16,7 @@ ${page.join("\n")}
   API          ${baseUrl}/api/v1
 ${sandbox.join("\n")}
   metrics      ${stack.metricsUrl}
+               ${stack.workerMetricsUrl}
   tenant       ${demo.tenant_id}
   application  ${demo.application_id}
   secret       ${demo.application_secret}

@@ -8,8 +8,10 @@ import { keyringLoop } from "../daemon/keyring-loop.ts";
 import { runLoop } from "../daemon/loop.ts";
 import { clientAddressBehind } from "../http/client-address.ts";
 import { createImagePath } from "../http/image-address.ts";
-import { createHttpMetrics, serveMetrics } from "../http/metrics.ts";
+import { createHttpMetrics } from "../http/metrics.ts";
 import { createApiServer } from "../http/server.ts";
+import { serveMetrics } from "../metrics/listener.ts";
+import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { freePort } from "../up/free-port.ts";
 
 export default class Serve extends BaseCommand {
@@ -43,7 +45,9 @@ export default class Serve extends BaseCommand {
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });
-      const monitoring = await serveMetrics(metrics, config.metricsAddress);
+      const depths = createQueueMetrics(serving.readQueueDepth);
+      const monitored = { text: async () => (await metrics.text()) + (await depths.text()) };
+      const monitoring = await serveMetrics(monitored, config.metricsAddress);
       const { port } = await server.listen(config.host, wantedPort).catch((error: unknown) => {
         monitoring.close();
         throw error;

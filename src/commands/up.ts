@@ -55,8 +55,9 @@ export default class Up extends BaseCommand {
         probe: redisProbe,
         given: {
           baseUrl: config.baseUrl,
-          metricsAddress: isGiven("metricsAddress")
-            ? `${config.metricsAddress.host}:${config.metricsAddress.port}`
+          metricsAddress: isGiven("metricsAddress") ? addressText(config.metricsAddress) : null,
+          workerMetricsAddress: isGiven("workerMetricsAddress")
+            ? addressText(config.workerMetricsAddress)
             : null,
           allowCidrs: isGiven("webhookAllowCidrs") ? config.webhookAllowCidrs.map(cidrText).join(",") : "",
           webhookCa: config.webhookCaFile,
@@ -121,6 +122,10 @@ export default class Up extends BaseCommand {
   private progress(line: string): void {
     process.stderr.write(`${line}\n`);
   }
+}
+
+function addressText({ host, port }: { host: string; port: number }): string {
+  return `${host}:${port}`;
 }
 
 function cidrText([address, bits]: readonly [{ toString(): string }, number]): string {

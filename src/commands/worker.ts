@@ -6,10 +6,14 @@ import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
+import { createTurnWatch } from "../daemon/turn-watch.ts";
 import { startWorker } from "../daemon/worker.ts";
 import { carryOutJob } from "../domain/jobs/carry-out.ts";
 import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
+import { serveMetricsIfPossible } from "../metrics/listener.ts";
+import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createWorkMetrics } from "../metrics/work-metrics.ts";
 
 export default class Worker extends BaseCommand {
   static override description = "Carry out accepted work: talk to the wallets and deliver webhooks.";
@@ -32,8 +36,18 @@ export default class Worker extends BaseCommand {
     try {
       const baseUrl = config.baseUrl || `http://${config.host}:${config.port}`;
       const working = await openWorking(app, baseUrl);
+      const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
+      const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
+      const depths = createQueueMetrics(working.readQueueDepth);
+      const monitored = {
+        text: async () => (await metrics.text()) + (await depths.text()),
+        health: watch.health,
+      };
+      const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
       const worker = startWorker({
         ...working,
+        observer: metrics,
+        watch,
         concurrency: config.workerConcurrency,
         leaseMs: config.jobLeaseMs,
         handlers: {
@@ -46,13 +60,15 @@ export default class Worker extends BaseCommand {
         tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
       });
       scheduler.start();
-      app.log.info({ concurrency: config.workerConcurrency }, "worker.ready");
-      reportReady({});
+      const url = monitoring?.url ?? "";
+      app.log.info({ concurrency: config.workerConcurrency, metrics: url }, "worker.ready");
+      reportReady({ metrics_url: url });
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
       const drainMs = durationMs(flags.patience);
       await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs)]);
+      monitoring?.close();
       await working.close();
       app.log.info({}, "worker.stopped");
       return {};

@@ -1,4 +1,5 @@
 import type { Task, WorkClass, WorkQueue } from "../domain/jobs/work.ts";
+import { unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import { createSlowReceivers } from "./slow-receivers.ts";
 import { createSpareHands, eventLoopDelay } from "./spare-hands.ts";
@@ -32,8 +33,9 @@ export function createConsumer(deps: {
   handlers: Record<Task["kind"], TaskHandler>;
   concurrency: number;
   log: Log;
+  observer?: WorkObserver;
 }): Consumer {
-  const { queue, handlers, concurrency, log } = deps;
+  const { queue, handlers, concurrency, log, observer = unobserved } = deps;
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
   let draining = false;
@@ -63,6 +65,7 @@ export function createConsumer(deps: {
   function begin(task: Task): void {
     const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
     held.set(holdKey(task), entry);
+    observer.begun(task);
     const receiver = receiverOf(task);
     const giveBack = receiver === undefined ? () => {} : slowReceivers.begin(receiver);
     entry.done = work(task, entry.end).finally(giveBack);
@@ -70,6 +73,7 @@ export function createConsumer(deps: {
 
   async function work(task: Task, end: AbortController): Promise<void> {
     const startedAt = performance.now();
+    let outcome = "interrupted";
     const facts = {
       [task.kind]: task.id,
       tenant: task.tenantId,
@@ -79,17 +83,21 @@ export function createConsumer(deps: {
     };
     try {
       const report = await handlers[task.kind](task, end.signal);
+      outcome = typeof report.outcome === "string" ? report.outcome : "ended";
       log.info({ ...facts, ...report, ms: elapsed(startedAt) }, `${task.kind}.attempted`);
     } catch (error) {
       if (end.signal.aborted && draining) {
+        outcome = "handed_back";
         await queue.handBack([task]).catch(() => {});
         log.info({ ...facts, ms: elapsed(startedAt) }, `${task.kind}.handed_back`);
       } else {
+        if (end.signal.aborted) outcome = "lost";
         // The lease is left to run out: whoever reclaims it tries again.
         log.warn({ ...facts, err: error, ms: elapsed(startedAt) }, `${task.kind}.interrupted`);
       }
     } finally {
       held.delete(holdKey(task));
+      observer.ended(task, outcome);
       handFreed.resolve();
       handFreed = Promise.withResolvers();
     }

@@ -1,8 +1,10 @@
 import type { WorkQueue } from "../domain/jobs/work.ts";
+import type { WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import type { Outbox } from "../domain/webhooks/webhook.ts";
 import { createConsumer, type TaskHandler } from "./consumer.ts";
 import { runLoop } from "./loop.ts";
+import type { TurnWatch } from "./turn-watch.ts";
 
 /** Wakes a loop when there is something to do; `wait` answers with what rang, or nothing after `blockMs`. */
 export type Doorbell<What> = { wait(blockMs: number): Promise<What[]>; close(): void };
@@ -31,8 +33,11 @@ export function startWorker(deps: {
   leaseMs: number;
   nowMs(): number;
   log: Log;
+  observer?: WorkObserver;
+  /** Told of every look into the queue that succeeded: there is one every second or two. */
+  watch?: Pick<TurnWatch, "turned" | "ending">;
 }): Worker {
-  const { queue, outbox, log } = deps;
+  const { queue, outbox, log, observer, watch } = deps;
   const consumer = createConsumer(deps);
   const claiming = new AbortController();
   const tending = new AbortController();
@@ -62,6 +67,8 @@ export function startWorker(deps: {
     const take = async (from: Set<number>, partition: number): Promise<void> => {
       from.delete(partition);
       await consumer.runOnce([partition]);
+      // Here and not once a round: after a claim that failed comes a round that has nothing to look at.
+      watch?.turned();
       // Behind the others of the next round, so that a full partition does not keep the rest waiting.
       if (consumer.mayHaveLeftWork()) ready.add(partition);
     };
@@ -89,7 +96,10 @@ export function startWorker(deps: {
 
   const reclaim = async (): Promise<number> => {
     const reclaimed = await queue.reclaimLost();
-    if (reclaimed > 0) log.warn({ reclaimed }, "leases.reclaimed");
+    if (reclaimed > 0) {
+      observer?.reclaimed(reclaimed);
+      log.warn({ reclaimed }, "leases.reclaimed");
+    }
     return Math.min(1000, deps.leaseMs / 4);
   };
 
@@ -111,6 +121,7 @@ export function startWorker(deps: {
   return {
     async stop(timeoutMs) {
       claiming.abort();
+      watch?.ending();
       deps.workBell.close();
       // Leases are renewed until the last task has ended.
       await consumer.drain(timeoutMs);

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
 export type HttpMetrics = {
@@ -29,31 +28,5 @@ export function createHttpMetrics(): HttpMetrics {
       durations.observe({ method, route }, seconds);
     },
     text: () => registry.metrics(),
-  };
-}
-
-/** Serves Prometheus on an address of its own, so that it is not public by accident. */
-export async function serveMetrics(metrics: HttpMetrics, address: { host: string; port: number }) {
-  const server = createServer(async (request, response) => {
-    if (request.url !== "/metrics") {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
-    response.end(await metrics.text());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(address.port, address.host, resolve);
-  });
-  const bound = server.address();
-  const port = typeof bound === "object" && bound !== null ? bound.port : address.port;
-  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
-  return {
-    url: `http://${host}:${port}/metrics`,
-    close: (): void => {
-      server.close();
-      server.closeAllConnections();
-    },
   };
 }

@@ -30,6 +30,7 @@ export type ScriptName =
   | "postpone-task"
   | "promote-due"
   | "publish-template"
+  | "queue-depth"
   | "purge-dead-letter"
   | "reclaim-lost"
   | "record-view"

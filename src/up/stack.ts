@@ -15,6 +15,7 @@ export type Overrides = Partial<
     | "host"
     | "port"
     | "metricsAddress"
+    | "workerMetricsAddress"
     | "webhookCaFile"
     | "webhookAllowCidrs"
     | "sandboxUrl"
@@ -39,6 +40,7 @@ export type StackOptions = {
   given: {
     baseUrl: string;
     metricsAddress: string | null;
+    workerMetricsAddress: string | null;
     allowCidrs: string;
     webhookCa: string | null;
     /** Whose account of Stripe it is: then the sandbox's is left alone. */
@@ -57,6 +59,7 @@ export type Stack = {
   redisUrl: string;
   sandboxUrl: string | null;
   metricsUrl: string;
+  workerMetricsUrl: string;
   overrides: Overrides;
   /** Stops everything in the order in which nothing is lost: who accepts, who works, who is talked to, who remembers. */
   stop(): Promise<void>;
@@ -145,7 +148,8 @@ async function startParts(
   }
 
   overrides.metricsAddress = given.metricsAddress ?? `127.0.0.1:${await freePort()}`;
-  const [serve] = await Promise.all([
+  overrides.workerMetricsAddress = given.workerMetricsAddress ?? `127.0.0.1:${await freePort()}`;
+  const [serve, worker] = await Promise.all([
     start(ours("serve", ["--patience", "3s"], 4000)),
     start(ours("worker", ["--patience", "2s"], 3500)),
   ]);
@@ -154,6 +158,7 @@ async function startParts(
     redisUrl: overrides.redisUrl,
     sandboxUrl,
     metricsUrl: serve.facts.metrics_url ?? "",
+    workerMetricsUrl: worker.facts.metrics_url ?? "",
     overrides,
   };
 }

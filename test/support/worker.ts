@@ -1,7 +1,7 @@
 import type { Test } from "tap";
 import type { TaskHandler } from "../../src/daemon/consumer.ts";
 import { startWorker, type Worker } from "../../src/daemon/worker.ts";
-import { workClasses } from "../../src/domain/jobs/work.ts";
+import { type WorkQueue, workClasses } from "../../src/domain/jobs/work.ts";
 import { createBell } from "../../src/redis/bell.ts";
 import { readableLog } from "./log.ts";
 import { openOutbox } from "./outbox.ts";
@@ -19,7 +19,9 @@ export async function employ(
     handlers: Partial<Record<"job" | "delivery", TaskHandler>>;
     concurrency?: number;
     leaseMs?: number;
-  },
+    /** What the worker gets in place of the queue. */
+    wrap?(queue: WorkQueue): WorkQueue;
+  } & Pick<Parameters<typeof startWorker>[0], "observer" | "watch">,
 ): Promise<Worker & { log: ReturnType<typeof readableLog> }> {
   const { keys } = store;
   const leaseMs = given.leaseMs ?? 15_000;
@@ -40,7 +42,8 @@ export async function employ(
     throw new Error(`the test expects no ${task.kind}`);
   };
   const worker = startWorker({
-    queue,
+    ...given,
+    queue: given.wrap?.(queue) ?? queue,
     outbox: openOutbox(store, { through: parts }),
     handlers: { job: unexpected, delivery: unexpected, ...given.handlers },
     partitions: keys.allPartitions,

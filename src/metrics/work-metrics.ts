@@ -1,0 +1,87 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Task, workClasses } from "../domain/jobs/work.ts";
+import type { WorkObserver } from "../domain/jobs/work-observer.ts";
+
+/** From what nobody notices to an hour, which the last retry may well take. */
+const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
+
+/** After these the work itself is not over, or was not for us to end. */
+const openOutcomes = new Set(["retrying", "interrupted", "handed_back", "lost", "gone"]);
+
+export type WorkMetrics = WorkObserver & { text(): Promise<string> };
+
+/** What one worker does, as Prometheus wants to know it. `sinceTurnMs`: how long ago the consumer's loop turned. */
+export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number }): WorkMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: "passwright_" });
+  const attempts = new Counter({
+    name: "passwright_work_attempts_total",
+    help: "Attempts that ended",
+    labelNames: ["kind", "outcome"],
+    registers,
+  });
+  const lost = new Counter({
+    name: "passwright_work_leases_lost_total",
+    help: "Attempts whose lease was lost before they ended: somebody else did the same work",
+    labelNames: ["kind"],
+    registers,
+  });
+  const reclaimed = new Counter({
+    name: "passwright_work_leases_reclaimed_total",
+    help: "Leases of silent workers that this one put back",
+    registers,
+  });
+  const started = new Histogram({
+    name: "passwright_work_start_seconds",
+    help: "From acceptance to the begin of the first attempt",
+    labelNames: ["class"],
+    buckets: waitBuckets,
+    registers,
+  });
+  const done = new Histogram({
+    name: "passwright_work_done_seconds",
+    help: "From acceptance to the end, well or not, over all attempts",
+    labelNames: ["class"],
+    buckets: waitBuckets,
+    registers,
+  });
+  const inHand = new Gauge({
+    name: "passwright_work_in_hand",
+    help: "Attempts under way in this worker",
+    labelNames: ["class"],
+    registers,
+  });
+  new Gauge({
+    name: "passwright_worker_turn_age_seconds",
+    help: "How long ago the consumer's loop turned",
+    registers,
+    collect() {
+      this.set(deps.sinceTurnMs() / 1000);
+    },
+  });
+  // A rate needs the zero before the first event.
+  for (const name of workClasses) inHand.set({ class: name }, 0);
+  for (const kind of ["job", "delivery"]) lost.inc({ kind }, 0);
+
+  const observeSince = (histogram: Histogram<"class">, { record, workClass }: Task): void => {
+    // Two machines' clocks: what was accepted «later» than now was accepted just now.
+    const seconds = Math.max(0, deps.nowMs() - Number(record.created_at)) / 1000;
+    if (Number.isFinite(seconds)) histogram.observe({ class: workClass }, seconds);
+  };
+
+  return {
+    begun(task) {
+      inHand.inc({ class: task.workClass });
+      if (task.attempt === 1) observeSince(started, task);
+    },
+    ended(task, outcome) {
+      inHand.dec({ class: task.workClass });
+      attempts.inc({ kind: task.kind, outcome });
+      if (outcome === "lost") lost.inc({ kind: task.kind });
+      if (!openOutcomes.has(outcome)) observeSince(done, task);
+    },
+    reclaimed: (count) => reclaimed.inc(count),
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,71 @@
+import t from "tap";
+import { createHttpMetrics } from "../../src/http/metrics.ts";
+import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
+import { createWorkMetrics } from "../../src/metrics/work-metrics.ts";
+import { textOf } from "./markdown.ts";
+
+const none = { ready: 0, active: 0, oldestReadyMs: 0 };
+const texts = await Promise.all([
+  createHttpMetrics().text(),
+  createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
+  createQueueMetrics(async () => ({
+    classes: { interactive: none, webhooks: none, bulk: none },
+    delayed: 0,
+    deadLetters: 0,
+    outbox: { events: 0, oldestMs: 0 },
+  })).text(),
+]);
+/** Name and type of every metric that a process shows. */
+const metrics = new Map(
+  [...texts.join("\n").matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => [name, type]),
+);
+const ours = [...metrics.keys()].filter((name) => !/^passwright_(?:nodejs|process)_/.test(name));
+
+const rules = textOf("deploy/prometheus/passwright.rules.yml") ?? "";
+const operations = textOf("docs/operations.md") ?? "";
+
+/** The metrics that a text names and nobody shows. A histogram is three series. */
+function unknownIn(text: string): string[] {
+  return [...text.matchAll(/\bpasswright_[a-z0-9_]*[a-z0-9]\b(?!_)/g)]
+    .map(([name]) => name)
+    .filter((name) => {
+      const histogram = name.replace(/_(?:bucket|sum|count)$/, "");
+      return !metrics.has(name) && metrics.get(histogram) !== "histogram";
+    });
+}
+
+t.test("every metric that an alert rule names exists", async (t) => {
+  t.ok(rules.includes("passwright_"), "there are rules");
+  t.strictSame(unknownIn(rules), []);
+  t.strictSame(unknownIn("passwright_queue_redy > 0 or passwright_queue_ready_sum"), [
+    "passwright_queue_redy",
+    "passwright_queue_ready_sum",
+  ]);
+  t.strictSame(unknownIn("rate(passwright_work_done_seconds_bucket[5m])"), []);
+});
+
+t.test("every alert says for whom it is, and what has happened", async (t) => {
+  const alerts = rules.split(/^ {6}- alert: /m).slice(1);
+  t.ok(alerts.length > 0);
+  for (const alert of alerts) {
+    const [name = ""] = alert.split("\n");
+    t.match(alert, /^ {8}expr: \S/m, name);
+    t.match(alert, /^ {10}severity: (?:critical|warning)$/m, name);
+    t.match(alert, /^ {10}summary: \S/m, name);
+    t.ok(operations.includes(`\`${name}\``), `docs/operations.md says what to do about ${name}`);
+  }
+});
+
+t.test("docs/operations.md has every metric of ours with its type, and no other", async (t) => {
+  t.ok(ours.length > 10);
+  for (const name of ours) t.match(operations, `| \`${name}\` | ${metrics.get(name)} |`);
+  t.strictSame(unknownIn(operations), []);
+});
+
+t.test("what a histogram or counter is called says its unit", async (t) => {
+  for (const name of ours) {
+    const type = metrics.get(name);
+    if (type === "counter") t.match(name, /_total$/);
+    if (type === "histogram") t.match(name, /_seconds$/);
+  }
+});
