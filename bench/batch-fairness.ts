@@ -3,12 +3,11 @@
  * at both sandbox wallets, while nothing runs and while the batch does. One worker; everything that `npm start` starts,
  * over HTTP as clients see it. Run it with `node bench/batch-fairness.ts` after a build.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { type Announced, withWholeService } from "./support/whole-service.ts";
 
 const operations = Number(process.argv[2] ?? 10_000);
 const idlePasses = 200;
@@ -16,37 +15,16 @@ const idlePasses = 200;
 const otherTenants = 4;
 
 type Tenant = { tenant_id: string; application_id: string; application_secret: string };
-type Ready = Tenant & { base_url: string; template_id: string; redis_url: string; sandbox_url: string };
 type Caller = (method: string, path: string, body?: unknown) => Promise<ReturnType<typeof JSON.parse>>;
 
 const entry = fileURLToPath(new URL("../bin/run.js", import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), "passwright-bench-"));
-const env = {
-  ...process.env,
+const settings = {
   PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
   PASSWRIGHT_TOKEN_RATE_LIMIT: "1000/1m",
 };
-const up = spawn(process.execPath, [entry, "up", "--json", "--port", "0", "--data", dir], {
-  stdio: ["ignore", "pipe", "inherit"],
-  env,
-});
-try {
-  await run(await readyLine());
-} finally {
-  const ended = new Promise((resolve) => up.once("exit", resolve));
-  up.kill("SIGTERM");
-  await ended;
-  rmSync(dir, { recursive: true, force: true });
-}
+await withWholeService(run, settings);
 
-function readyLine(): Promise<Ready> {
-  return new Promise((resolve, reject) => {
-    up.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString("utf8"))));
-    up.once("exit", () => reject(new Error("up ended before it was ready")));
-  });
-}
-
-async function run(ready: Ready): Promise<void> {
+async function run(ready: Announced): Promise<void> {
   // Not the demo's tenant: its webhook would have every event of the batch delivered on the same two cores.
   const batchCaller = await signIn(ready, createTenant(ready));
   const others = await Promise.all(
@@ -105,16 +83,15 @@ async function run(ready: Ready): Promise<void> {
 }
 
 /** As an operator takes a customer in. */
-function createTenant(ready: Ready): Tenant {
-  const settings = {
-    ...env,
+function createTenant(ready: Announced): Tenant {
+  const env = {
+    ...process.env,
+    ...settings,
     PASSWRIGHT_REDIS_URL: ready.redis_url,
     PASSWRIGHT_SANDBOX_URL: ready.sandbox_url,
   };
   const cli = (...args: string[]) =>
-    JSON.parse(
-      execFileSync(process.execPath, [entry, ...args, "--json"], { env: settings, encoding: "utf8" }),
-    );
+    JSON.parse(execFileSync(process.execPath, [entry, ...args, "--json"], { env, encoding: "utf8" }));
   const { id } = cli("tenants", "create", "--name", "Another", "--credits", "1000000");
   const { id: application_id, secret: application_secret } = cli(
     ...["applications", "create", "--tenant", id, "--name", "bench", "--type", "backend"],
@@ -123,7 +100,7 @@ function createTenant(ready: Ready): Tenant {
   return { tenant_id: id, application_id, application_secret };
 }
 
-async function signIn(ready: Ready, tenant: Tenant): Promise<Caller> {
+async function signIn(ready: Announced, tenant: Tenant): Promise<Caller> {
   const response = await fetch(`${ready.base_url}/api/v1/auth/token`, {
     method: "POST",
     body: new URLSearchParams({

@@ -2,40 +2,15 @@
  * From the 202 of a new pass to «active» at both sandbox wallets, one pass at a time on an idle machine: everything that
  * `npm start` starts, over HTTP as a client sees it. Run it with `node bench/issue-latency.ts` after a build.
  */
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cpus } from "node:os";
+import { type Announced, withWholeService } from "./support/whole-service.ts";
 
 const warmUps = 20;
 const passes = 200;
 
-type Ready = { base_url: string; application_id: string; application_secret: string; template_id: string };
+await withWholeService(run);
 
-const dir = mkdtempSync(join(tmpdir(), "passwright-bench-"));
-const up = spawn(
-  process.execPath,
-  [fileURLToPath(new URL("../bin/run.js", import.meta.url)), "up", "--json", "--port", "0", "--data", dir],
-  { stdio: ["ignore", "pipe", "inherit"] },
-);
-try {
-  await run(await readyLine());
-} finally {
-  const ended = new Promise((resolve) => up.once("exit", resolve));
-  up.kill("SIGTERM");
-  await ended;
-  rmSync(dir, { recursive: true, force: true });
-}
-
-function readyLine(): Promise<Ready> {
-  return new Promise((resolve, reject) => {
-    up.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString("utf8"))));
-    up.once("exit", () => reject(new Error("up ended before it was ready")));
-  });
-}
-
-async function run(ready: Ready): Promise<void> {
+async function run(ready: Announced): Promise<void> {
   const token = await accessToken(ready);
   const accepted: number[] = [];
   const active: number[] = [];
@@ -52,7 +27,7 @@ async function run(ready: Ready): Promise<void> {
   report("202 to active (apple and google)", active);
 }
 
-async function accessToken(ready: Ready): Promise<string> {
+async function accessToken(ready: Announced): Promise<string> {
   const response = await fetch(`${ready.base_url}/api/v1/auth/token`, {
     method: "POST",
     body: new URLSearchParams({
@@ -64,7 +39,7 @@ async function accessToken(ready: Ready): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-async function issue(ready: Ready, token: string, externalRef: string) {
+async function issue(ready: Announced, token: string, externalRef: string) {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const sentAt = performance.now();
   const response = await fetch(`${ready.base_url}/api/v1/passes`, {

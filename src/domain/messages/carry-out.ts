@@ -1,11 +1,12 @@
 import type { Clock } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
+import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
 import type { Warning } from "../jobs/job.ts";
-import { type Failure, isWorthRetrying, type Task, type WorkQueue } from "../jobs/work.ts";
+import type { Task, WorkQueue } from "../jobs/work.ts";
 import type { Providers } from "../passes/carry-out.ts";
 import type { PassStore } from "../passes/pass.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
-import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
+import type { RetrySchedule } from "../retry.ts";
 import { latestVersion } from "../templates/find.ts";
 import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
 import type { Message, MessageOutcome, MessageStore, MessageWork } from "./message.ts";
@@ -110,20 +111,7 @@ async function spread(deps: Deps, task: Task, signal: AbortSignal): Promise<Mess
 }
 
 async function fail(deps: Deps, task: Task, error: unknown) {
-  const fault =
-    error instanceof PasswrightError
-      ? error
-      : new PasswrightError("internal_error", "The attempt failed for an unknown reason.", { cause: error });
-  if (fault.code === "unavailable") throw fault;
-  const failure: Failure = { code: fault.code, description: fault.detail };
-  const retryable = isWorthRetrying(fault.kind);
-  const dueAtMs = retryable
-    ? nextAttemptAtMs(deps.jobRetrySchedule, task.attempt, {
-        nowMs: deps.clock.nowMs(),
-        random: Math.random(),
-        ...(fault.retryAfterSeconds !== undefined && { askedSeconds: fault.retryAfterSeconds }),
-      })
-    : null;
+  const { failure, retryable, dueAtMs } = judgeFault(deps, task, asFault(error));
   if (dueAtMs === null) return settle(deps, task, { outcome: "failed", failure, bury: retryable });
   const held = await deps.queue.retryLater(task, failure, dueAtMs);
   return { outcome: held ? "retrying" : "lost", failure };

@@ -1,10 +1,11 @@
 import type { Clock } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
+import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
 import { type Failure, isWorthRetrying, type Task } from "../jobs/work.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts";
-import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
+import type { RetrySchedule } from "../retry.ts";
 import { templateOfPass } from "../templates/find.ts";
 import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
 import type { Pass, PassOutcome, PassStore, PassWork } from "./pass.ts";
@@ -96,29 +97,13 @@ async function issueWith<Wallet extends WalletKey>(
   return deps.providers[wallet].issue(job, credentials, signal);
 }
 
-/** A fault that is not the store's is unknown: our bug, and worth another try. */
-function asFault(error: unknown): PasswrightError {
-  if (error instanceof PasswrightError) return error;
-  return new PasswrightError("internal_error", "The attempt failed for an unknown reason.", { cause: error });
-}
-
 async function fail(
   deps: Deps,
   task: Task,
   revision: number,
   fault: PasswrightError,
 ): Promise<AttemptReport> {
-  // The store's absence is nobody's failed attempt: the lease runs out, and the work comes back.
-  if (fault.code === "unavailable") throw fault;
-  const failure: Failure = { code: fault.code, description: fault.detail };
-  const retryable = isWorthRetrying(fault.kind);
-  const dueAtMs = retryable
-    ? nextAttemptAtMs(deps.jobRetrySchedule, task.attempt, {
-        nowMs: deps.clock.nowMs(),
-        random: Math.random(),
-        ...(fault.retryAfterSeconds !== undefined && { askedSeconds: fault.retryAfterSeconds }),
-      })
-    : null;
+  const { failure, retryable, dueAtMs } = judgeFault(deps, task, fault);
   if (dueAtMs !== null) {
     const reply = await deps.passWork.retryLater(task, failure, dueAtMs);
     return { outcome: reply === "retry" ? "retrying" : reply, failure };
