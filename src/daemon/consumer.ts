@@ -26,7 +26,10 @@ export type Consumer = {
 /** What an aborted attempt gets to give its work back by itself. */
 const handBackMs = 200;
 
-type Held = { task: Task; end: AbortController; done: Promise<void> };
+type Held = { task: Task; end: AbortController; done: Promise<void>; sinceMs: number };
+
+/** A hand in use for longer does nothing but wait for somebody's answer, and leaves the process its time. */
+const workingMs = 1000;
 
 export function createConsumer(deps: {
   queue: Pick<WorkQueue, "claim" | "handBack" | "postpone">;
@@ -44,26 +47,34 @@ export function createConsumer(deps: {
   // Each class has hands of its own, so that none waits for another's. Deliveries have many: theirs do little but wait
   // for receivers.
   const least = Math.ceil(concurrency / 16);
-  const groups: { workClass: WorkClass; hands(inUse: number): number }[] = [
-    { workClass: "interactive", hands: () => concurrency },
+  const groups: { workClass: WorkClass; most: number; hands(working: number): number }[] = [
+    { workClass: "interactive", most: concurrency, hands: () => concurrency },
     {
       workClass: "webhooks",
+      most: concurrency * 10,
       hands: createSpareHands({ least, most: concurrency * 10, delayMs: eventLoopDelay() }).allowed,
     },
     {
       workClass: "bulk",
+      most: concurrency,
       hands: createSpareHands({ least, most: concurrency, delayMs: eventLoopDelay() }).allowed,
     },
   ];
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
-  const heldOf = (workClass: WorkClass): number => {
-    let count = 0;
-    for (const { task } of held.values()) if (task.workClass === workClass) count += 1;
-    return count;
+  const freeHands = ({ workClass, most, hands }: (typeof groups)[number]): number => {
+    const nowMs = performance.now();
+    let [inUse, working] = [0, 0];
+    for (const { task, sinceMs } of held.values()) {
+      if (task.workClass !== workClass) continue;
+      inUse += 1;
+      if (nowMs - sinceMs < workingMs) working += 1;
+    }
+    return Math.min(hands(working) - working, most - inUse);
   };
 
   function begin(task: Task): void {
-    const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
+    const sinceMs = performance.now();
+    const entry: Held = { task, end: new AbortController(), done: Promise.resolve(), sinceMs };
     held.set(holdKey(task), entry);
     observer.begun(task);
     const receiver = receiverOf(task);
@@ -107,10 +118,9 @@ export function createConsumer(deps: {
     async runOnce(partitions) {
       if (draining) return 0;
       limited = false;
-      const claims = groups.map(async ({ workClass, hands }) => {
-        const inUse = heldOf(workClass);
-        const free = hands(inUse) - inUse;
-        const tasks = free > 0 ? await queue.claim(partitions, free, [workClass]) : [];
+      const claims = groups.map(async (group) => {
+        const free = freeHands(group);
+        const tasks = free > 0 ? await queue.claim(partitions, free, [group.workClass]) : [];
         if (tasks.length >= free) limited = true;
         return tasks;
       });
@@ -132,11 +142,7 @@ export function createConsumer(deps: {
     },
     mayHaveLeftWork: () => limited,
     async freeHand() {
-      const full = groups.some(({ workClass, hands }) => {
-        const inUse = heldOf(workClass);
-        return inUse >= hands(inUse);
-      });
-      if (full) await handFreed.promise;
+      if (groups.some((group) => freeHands(group) <= 0)) await handFreed.promise;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

@@ -30,8 +30,9 @@ export async function startRedisServer(
   settings: Record<string, string> = {},
   role: "store" | "sentinel" = "store",
 ): Promise<RedisServer> {
-  // Below the range that outgoing connections take theirs from, or one of these may sit there when it starts again.
-  const port = await freePort(20_000 + randomInt(10_000));
+  // Below the range that outgoing connections take theirs from, or one of these may sit there when it starts again. So is
+  // the port of a cluster's bus, which is 10,000 higher.
+  const port = await freePort(20_000 + randomInt(2_700));
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "passwright-redis-")));
   const program = await redisProgram();
   const file = join(folder, "redis.conf");
