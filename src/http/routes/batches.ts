@@ -5,7 +5,7 @@ import {
   mostOperations,
 } from "../../domain/batches/batch.ts";
 import { cancelBatch } from "../../domain/batches/cancel.ts";
-import { type AcceptedBatch, createBatch } from "../../domain/batches/create.ts";
+import { createBatch } from "../../domain/batches/create.ts";
 import { batchResource } from "../../domain/batches/resource.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import { accepted as acceptedAnswer, ok } from "../openapi/answers.ts";
@@ -26,7 +26,8 @@ import {
   passDataPatchSchema,
 } from "../pass-schemas.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
-import { checked, exactlyOneOf, guarded, type JsonSchema, type Reply } from "../route.ts";
+import { acceptedReply } from "../replayed.ts";
+import { checked, exactlyOneOf, guarded, type JsonSchema } from "../route.ts";
 
 type NamedBody = { pass_id?: string; external_ref?: string };
 type OperationBody =
@@ -125,7 +126,7 @@ export const batchRoutes = [
         idempotency,
         traceId,
       });
-      return accepted(batch, deps);
+      return acceptedReply(batch, deps);
     },
   }),
   guarded({
@@ -172,7 +173,7 @@ export const batchRoutes = [
     access: "passes:write",
     idempotent: true,
     handle: async ({ params, claims, idempotency }, deps) =>
-      accepted(
+      acceptedReply(
         await cancelBatch(deps, { tenantId: claims.tenantId, batchId: params.id ?? "", idempotency }),
         deps,
       ),
@@ -195,15 +196,4 @@ function operationOf(body: OperationBody): BatchOperation {
       ? { externalRef: body.external_ref ?? "" }
       : { passId: body.pass_id.toLowerCase() };
   return body.type === "update" ? { type: "update", name, data: body.data } : { type: "revoke", name };
-}
-
-function accepted({ body, jobId, replayed }: AcceptedBatch, { baseUrl }: { baseUrl: string }): Reply {
-  return {
-    status: 202,
-    body,
-    headers: {
-      Location: `${baseUrl}/api/v1/jobs/${jobId}`,
-      ...(replayed && { "Idempotent-Replayed": "true" }),
-    },
-  };
 }

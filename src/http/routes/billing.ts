@@ -12,6 +12,7 @@ import {
 } from "../openapi/schemas/billing.ts";
 import { renderPaidPage } from "../pages/notice-pages.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
+import { replayMark } from "../replayed.ts";
 import { checked, guarded, open, type Reply } from "../route.ts";
 
 const itemId = itemIdSchema;
@@ -174,5 +175,5 @@ export const billingRoutes = [
 ];
 
 function checkoutReply({ body, replayed }: { body: string; replayed: boolean }): Reply {
-  return { status: 200, body, headers: { ...(replayed && { "Idempotent-Replayed": "true" }) } };
+  return { status: 200, body, headers: replayMark(replayed) };
 }

@@ -13,6 +13,7 @@ import {
 import { messageListSchema, messageSchema } from "../openapi/schemas/message.ts";
 import { text } from "../openapi/schemas/scalars.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
+import { acceptedReply } from "../replayed.ts";
 import { checked, exactlyOneOf, guarded } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
 
@@ -77,14 +78,7 @@ export const messageRoutes = [
         idempotency,
         traceId,
       });
-      return {
-        status: 202,
-        body: sent.body,
-        headers: {
-          Location: `${deps.baseUrl}/api/v1/jobs/${sent.jobId}`,
-          ...(sent.replayed && { "Idempotent-Replayed": "true" }),
-        },
-      };
+      return acceptedReply(sent, deps);
     },
   }),
   guarded({

@@ -1,7 +1,7 @@
 import { invalidRequest, PasswrightError } from "../../domain/errors.ts";
 import type { ChangeRequest } from "../../domain/passes/change.ts";
 import { type CreatePassInput, createPass } from "../../domain/passes/create.ts";
-import { type AcceptedPass, type PassStatus, passStatuses } from "../../domain/passes/pass.ts";
+import { type PassStatus, passStatuses } from "../../domain/passes/pass.ts";
 import { passResource } from "../../domain/passes/resource.ts";
 import { revokePass } from "../../domain/passes/revoke.ts";
 import { updatePass } from "../../domain/passes/update.ts";
@@ -27,7 +27,8 @@ import {
   passDataPatchSchema,
 } from "../pass-schemas.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
-import { type AuthorizedCall, checked, guarded, type Reply } from "../route.ts";
+import { acceptedReply } from "../replayed.ts";
+import { type AuthorizedCall, checked, guarded } from "../route.ts";
 
 const createBody = checked<CreatePassBody>(createPassSchema);
 
@@ -84,7 +85,7 @@ export const passRoutes = [
     access: "passes:write",
     idempotent: true,
     body: createBody,
-    handle: async (call, deps) => accepted(await createPass(deps, creationOf(call)), deps),
+    handle: async (call, deps) => acceptedReply(await createPass(deps, creationOf(call)), deps),
   }),
   guarded({
     method: "GET",
@@ -140,7 +141,7 @@ export const passRoutes = [
     idempotent: true,
     body: updateBody,
     handle: async (call, deps) =>
-      accepted(
+      acceptedReply(
         await updatePass(deps, { ...requestOf(call), name: { passId: call.params.id ?? "" }, ...call.body }),
         deps,
       ),
@@ -158,7 +159,10 @@ export const passRoutes = [
     access: "passes:write",
     idempotent: true,
     handle: async (call, deps) =>
-      accepted(await revokePass(deps, { ...requestOf(call), name: { passId: call.params.id ?? "" } }), deps),
+      acceptedReply(
+        await revokePass(deps, { ...requestOf(call), name: { passId: call.params.id ?? "" } }),
+        deps,
+      ),
   }),
   guarded({
     method: "PUT",
@@ -185,7 +189,7 @@ export const passRoutes = [
       if (call.body.external_ref !== call.params.externalRef) {
         throw invalidRequest([{ path: "/external_ref", message: "must equal the reference in the path" }]);
       }
-      return accepted(await upsertPass(deps, creationOf(call)), deps);
+      return acceptedReply(await upsertPass(deps, creationOf(call)), deps);
     },
   }),
   guarded({
@@ -203,7 +207,7 @@ export const passRoutes = [
     body: updateBody,
     async handle(call, deps) {
       const name = { externalRef: call.params.externalRef ?? "" };
-      return accepted(await updatePass(deps, { ...requestOf(call), name, ...call.body }), deps);
+      return acceptedReply(await updatePass(deps, { ...requestOf(call), name, ...call.body }), deps);
     },
   }),
   guarded({
@@ -238,17 +242,6 @@ function creationOf(call: AuthorizedCall<CreatePassBody, unknown>): CreatePassIn
     intent: body.intent,
     externalRef: body.external_ref,
     data: body.data,
-  };
-}
-
-function accepted({ body, jobId, replayed }: AcceptedPass, { baseUrl }: { baseUrl: string }): Reply {
-  return {
-    status: 202,
-    body,
-    headers: {
-      Location: `${baseUrl}/api/v1/jobs/${jobId}`,
-      ...(replayed && { "Idempotent-Replayed": "true" }),
-    },
   };
 }
 

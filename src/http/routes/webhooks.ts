@@ -16,6 +16,7 @@ import {
 } from "../openapi/examples/webhooks.ts";
 import { deliveryListSchema, webhookListSchema, webhookSchema } from "../openapi/schemas/webhook.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
+import { replayMark } from "../replayed.ts";
 import { checked, guarded } from "../route.ts";
 
 const members = {
@@ -61,8 +62,6 @@ const updateBody = checked<Partial<CreateBody> & { is_active?: boolean }>({
 
 const listQuery = checked<PageQuery>(querySchema(pageParameters));
 
-const replayed = { "Idempotent-Replayed": "true" };
-
 const createdWebhook = {
   status: 201,
   description: "The webhook is registered.",
@@ -93,7 +92,7 @@ export const webhookRoutes = [
         body: created.body,
         headers: {
           Location: `${deps.baseUrl}/api/v1/webhooks/${created.id}`,
-          ...(created.replayed && replayed),
+          ...replayMark(created.replayed),
         },
       };
     },
@@ -149,7 +148,7 @@ export const webhookRoutes = [
         changes: { ...rest, ...(isActive !== undefined && { isActive }) },
         idempotency,
       });
-      return { status: 200, body: changed.body, headers: { ...(changed.replayed && replayed) } };
+      return { status: 200, body: changed.body, headers: replayMark(changed.replayed) };
     },
   }),
   guarded({
@@ -168,7 +167,7 @@ export const webhookRoutes = [
         webhookId: params.id ?? "",
         idempotency,
       });
-      return { status: 204, headers: { ...(removed.replayed && replayed) } };
+      return { status: 204, headers: replayMark(removed.replayed) };
     },
   }),
   guarded({
