@@ -3,6 +3,7 @@ import { openApp, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
@@ -11,6 +12,7 @@ import { startWorker } from "../daemon/worker.ts";
 import { carryOutJob } from "../domain/jobs/carry-out.ts";
 import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
+import { createBreakerMetrics } from "../metrics/breaker-metrics.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createWorkMetrics } from "../metrics/work-metrics.ts";
@@ -39,11 +41,15 @@ export default class Worker extends BaseCommand {
       const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
       const depths = createQueueMetrics(working.readQueueDepth);
+      const breakers = createBreakerMetrics(() => working.breakers.depth());
       const monitored = {
-        text: async () => (await metrics.text()) + (await depths.text()),
+        text: async () => (await Promise.all([metrics.text(), depths.text(), breakers.text()])).join(""),
         health: watch.health,
       };
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
+      const deliver = withEndpointSlots(config.webhookConcurrency, (task, signal) =>
+        deliverWebhook(working, task, signal),
+      );
       const worker = startWorker({
         ...working,
         observer: metrics,
@@ -52,7 +58,7 @@ export default class Worker extends BaseCommand {
         leaseMs: config.jobLeaseMs,
         handlers: {
           job: exceptOfGoneTenants(working, (task, signal) => carryOutJob(working, task, signal)),
-          delivery: exceptOfGoneTenants(working, (task, signal) => deliverWebhook(working, task, signal)),
+          delivery: exceptOfGoneTenants(working, deliver),
         },
       });
       const scheduler = createScheduler({

@@ -4,6 +4,7 @@ import { asUnavailable, type Connection } from "./connection.ts";
 export type ScriptName =
   | "add-credits"
   | "advance-batch"
+  | "breaker-depth"
   | "cancel-batch"
   | "change-pass"
   | "claim-tasks"
@@ -22,11 +23,13 @@ export type ScriptName =
   | "finish-batch"
   | "grant-paid-session"
   | "hand-back-task"
+  | "hold-delivery"
   | "hold-turn"
   | "keep-answer"
   | "keep-template-draft"
   | "list-events"
   | "list-pass-events"
+  | "park-delivery"
   | "postpone-task"
   | "promote-due"
   | "publish-template"
@@ -55,6 +58,7 @@ export type ScriptName =
   | "spread-message"
   | "start-batch"
   | "take-token-turn"
+  | "tend-breaker"
   | "take-turn"
   | "update-webhook";
 

@@ -7,6 +7,6 @@ local obstacle = letter_obstacle(KEYS[1], ARGV[1], KEYS[2], 'send')
 if obstacle then return obstacle end
 take_letter(KEYS[1], ARGV[1], KEYS[2], 'send')
 let_body_go(KEYS[4], KEYS[5], ARGV[2], ARGV[4])
-begin_again(KEYS[2], ARGV[3])
+begin_again(KEYS[2], ARGV[3], false)
 enqueue(KEYS[3], KEYS[2], ARGV[2], 'send')
 return 'replayed'
