@@ -16,6 +16,7 @@ import { withPrivateRedis } from "./support/private-redis.ts";
 import type { PeerJob } from "./webhooks/bullmq-sender.ts";
 import {
   type Certificates,
+  cpuMs,
   end,
   start,
   startReceiver,
@@ -46,7 +47,7 @@ const resource = {
 const bodyOf = (id: string, tenantId: string): string =>
   JSON.stringify({ id, type, created_at: "2026-11-21T06:43:46.625Z", tenant_id: tenantId, data: resource });
 
-type Contender = { name: string; turn(): Promise<number>; end(): Promise<void> };
+type Contender = { name: string; pid: number; turn(): Promise<number>; end(): Promise<void> };
 
 await withCertificates((files) =>
   withPrivateRedis((connection, url) => compare(connection, url, files), { fsync }),
@@ -60,10 +61,18 @@ async function compare(connection: Connection, redisUrl: string, files: Certific
     await bareUndici(files, receiver.url),
   ];
   const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  const costs = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  const redisCpuMs = async () => {
+    const [, sys, user] =
+      /used_cpu_sys:([\d.]+)\s+used_cpu_user:([\d.]+)/.exec(await connection.info("cpu")) ?? [];
+    return 1000 * (Number(sys) + Number(user));
+  };
+  const storeCosts = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   try {
     // One turn that does not count, for compilers and connections.
     for (let round = 0; round <= rounds; round += 1) {
-      for (const { name, turn } of contenders) {
+      for (const { name, pid, turn } of contenders) {
+        const [cpuBefore, redisBefore] = [cpuMs(pid), await redisCpuMs()];
         const arrival = receiver.expect(count);
         const beganAtMs = performance.timeOrigin + performance.now();
         const checked = turn();
@@ -74,7 +83,10 @@ async function compare(connection: Connection, redisUrl: string, files: Certific
         if (distinct !== count || total !== count || written !== count) {
           throw new Error(`${name}: ${distinct} deliveries arrived in ${total} calls, ${written} in history`);
         }
-        if (round > 0) rates.get(name)?.push(perSecond);
+        if (round === 0) continue;
+        rates.get(name)?.push(perSecond);
+        costs.get(name)?.push(((cpuMs(pid) - cpuBefore) / count) * 1000);
+        storeCosts.get(name)?.push((((await redisCpuMs()) - redisBefore) / count) * 1000);
       }
     }
   } finally {
@@ -87,6 +99,10 @@ async function compare(connection: Connection, redisUrl: string, files: Certific
     `${count} deliveries of ${bodyOf(randomUUID(), randomUUID()).length} bytes to ${webhookCount} webhooks a turn, ${rounds} rounds; every delivery came exactly once`,
   );
   for (const [name, samples] of rates) console.log(`${name.padEnd(28)} ${figures(samples, 0)} deliveries/s`);
+  for (const [name, samples] of costs) {
+    const inStore = figures(storeCosts.get(name) ?? [], 0);
+    console.log(`${name.padEnd(28)} ${figures(samples, 0)} µs of CPU a delivery, ${inStore} in Redis`);
+  }
   const [own = [], peer = [], bare = []] = [...rates.values()];
   const ratios = (to: number[]): number[] => own.map((rate, round) => rate / (to[round] ?? 1));
   console.log(`ours to BullMQ and undici    ${figures(ratios(peer), 2)}`);
@@ -137,6 +153,7 @@ async function ours(
   let delivered = 0;
   return {
     name: "passwright worker",
+    pid: worker.pid ?? 0,
     async turn() {
       for (let i = 0; i < count; i += 200) {
         const pipeline = connection.pipeline();
@@ -179,6 +196,7 @@ async function bullmq(
   let delivered = 0;
   return {
     name: "BullMQ and undici",
+    pid: worker.pid ?? 0,
     async turn() {
       for (let i = 0; i < count; i += 200) {
         await queue.addBulk(
@@ -212,6 +230,7 @@ async function bareUndici(files: Certificates, receiverUrl: string): Promise<Con
   const [sender] = await start("bare-sender.ts", [files.ca, peerConcurrency]);
   return {
     name: "undici alone",
+    pid: sender.pid ?? 0,
     async turn() {
       const ids = Array.from({ length: count }, () => randomUUID());
       sender.send({ url: `${receiverUrl}/hooks`, ids, body: bodyOf(randomUUID(), randomUUID()) });
