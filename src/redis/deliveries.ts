@@ -132,7 +132,7 @@ export function createDeliveryStore(
           keys.deadDeliveries(tenantId, eventId),
           keys.parked(tenantId, webhookId),
         ],
-        [consumerGroup, nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds, id],
+        [nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds, id],
       );
       return reply as "queued" | "in_hand" | "bodiless" | "gone";
     },

@@ -1,5 +1,5 @@
 -- settle-delivery: write one attempt of a delivery, what follows from it, and what it says about its endpoint.
--- KEYS  1 queue stream   2 delivery   3 retry set   4 dead letters   5 event body
+-- KEYS  1 queue   2 delivery   3 retry set   4 dead letters   5 event body
 --       6 dead deliveries of the event   7 webhook   8 breakers   9 parked deliveries of the webhook
 -- ARGV  1 group   2 entry id (the lease)   3 number of the attempt   4 attempt (JSON)
 --       5 delivered | retrying | dead_lettered   6 due at (ms, '' unless retrying)   7 retry member
@@ -14,12 +14,13 @@ if now[1] ~= ARGV[2] then
   return now[2] == ARGV[4] and 'settled' or 'lost'
 end
 release(KEYS[1], ARGV[1], ARGV[2])
-redis.call('HSET', KEYS[2], 'attempt:' .. ARGV[3], ARGV[4], 'status', ARGV[5], 'send:entry', '', 'next_at', ARGV[6])
+local state = ARGV[5] == 'delivered' and 'done' or 'retrying'
+redis.call('HSET', KEYS[2], 'attempt:' .. ARGV[3], ARGV[4], 'status', ARGV[5], 'send:entry', '', 'send:state', state,
+  'next_at', ARGV[6])
 if ARGV[5] == 'retrying' then
-  redis.call('HSET', KEYS[2], 'send:state', 'retrying')
   redis.call('ZADD', KEYS[3], ARGV[6], ARGV[7])
 elseif ARGV[5] == 'delivered' then
-  redis.call('HSET', KEYS[2], 'send:state', 'done')
+  close_record(KEYS[2])
   redis.call('EXPIRE', KEYS[2], ARGV[10])
 else
   bury_delivery(KEYS[4], KEYS[2], KEYS[5], KEYS[6], ARGV[8], ARGV[9])
