@@ -13,6 +13,7 @@ redis.call('ZREM', KEYS[3], ARGV[3])
 if facts[4] then
   take_letter(KEYS[4], facts[4], KEYS[2], 'send')
   let_body_go(KEYS[5], KEYS[6], ARGV[4], ARGV[5])
+  remember_letter(facts[4], KEYS[2], 'send', ARGV[2], '')
 end
 begin_again(KEYS[2], ARGV[2])
 redis.call('PERSIST', KEYS[2])

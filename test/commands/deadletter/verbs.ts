@@ -59,7 +59,7 @@ t.test("list takes an explicit scope, filters, and exits 4 when nothing matches"
     "--reason",
     "http_404",
   ]);
-  t.match(table.stdout, new RegExp(`^ID .*REASON .*\\n${ids[1]} .*http_404 `));
+  t.match(table.stdout, new RegExp(`^ID .*REASON\\n${ids[1]} .*http_404\\n`));
 
   const nothing = await run("deadletter list", ["--all-tenants", "--until", "7d", "--json"]);
   t.strictSame([nothing.code, nothing.json], [4, []]);
