@@ -129,3 +129,29 @@ t.test("a letter whose record is gone says so, stays, and can be purged", async 
   t.strictSame(await at.list(), []);
   return;
 });
+
+t.test("a delivery that could only die again stays, and says why", async (t) => {
+  const at = await deadDelivery(t);
+  const obstacle = async () => (await at.list())[0]?.facts?.obstacle;
+  t.equal(await obstacle(), null);
+
+  const body = (await at.store.connection.get(at.bodyKey)) ?? "";
+  await at.store.connection.del(at.bodyKey);
+  t.equal(await obstacle(), "event_expired");
+  t.equal(await at.replay(at.letter), "event_expired");
+  await at.store.connection.set(at.bodyKey, body);
+
+  const inactive = await at.subscriber.change(at.webhook, { isActive: false });
+  t.equal(await obstacle(), "webhook_inactive");
+  t.equal(await at.replay(at.letter), "webhook_inactive");
+  const active = await at.subscriber.change(inactive, { isActive: true });
+  t.equal(await obstacle(), null, "what can be put right is no obstacle any more");
+
+  await at.subscriber.webhooks.remove(active, null);
+  t.equal(await obstacle(), "webhook_deleted");
+  t.equal(await at.replay(at.letter), "webhook_deleted");
+  t.match(await at.look(), { status: "dead_lettered" });
+  t.strictSame(await at.subscriber.take(), []);
+  t.match(await at.list(), [{ id: at.letter.id, facts: { replays: 0 } }]);
+  t.equal(await at.deadLetters.purge(at.letter), "purged");
+});
