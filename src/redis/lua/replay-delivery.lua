@@ -1,6 +1,6 @@
 -- replay-delivery: give a delivery that is a dead letter to the queue again, with a fresh count of attempts. It stays where
 -- it could only die again.
--- KEYS  1 dead letters   2 delivery   3 queue stream webhooks   4 event body   5 dead deliveries of the event
+-- KEYS  1 dead letters   2 delivery   3 queue webhooks   4 event body   5 dead deliveries of the event
 --       6 webhook   7 count of the replay task in this partition
 -- ARGV  1 dead letter (entry id)   2 delivery record, relative to the partition   3 now (ms)   4 retention (s)
 --       5 replay task   6 its fence   7 how often it may have been replayed before ('' = however often)

@@ -1,6 +1,6 @@
 -- replay-message: give a wallet's part of a message that is a dead letter to the queue again. The message is pending
 -- until its job ends anew.
--- KEYS  1 dead letters   2 job   3 message   4 messages   5 messages of the pass or template   6 queue stream
+-- KEYS  1 dead letters   2 job   3 message   4 messages   5 messages of the pass or template   6 queue
 --       7 count of the replay task in this partition
 -- ARGV  1 dead letter (entry id)   2 lane   3 job record, relative to the partition   4 message id   5 now (ms)
 --       6 retention (s)   7 replay task   8 its fence   9 how often it may have been replayed before ('' = however often)
