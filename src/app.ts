@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { type DestinationStream, pino } from "pino";
 import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import { createApplicationStore } from "./redis/applications.ts";
+import { createAuditLog } from "./redis/audit.ts";
 import { createCatalogStore } from "./redis/billing.ts";
 import { openConnection, whenReady } from "./redis/connection.ts";
 import { createCreditStore } from "./redis/credits.ts";
@@ -65,6 +67,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       tenants: createTenantStore(store),
       credits: createCreditStore(store),
       catalog: createCatalogStore(store),
+      audit: createAuditLog(store),
       applications: createApplicationStore(store),
       providerConfigurations: createProviderConfigurationStore(store),
       templates: createTemplateStore(store),
@@ -120,6 +123,18 @@ export async function openWebhookSender({ config }: Pick<App, "config">) {
 export async function openDeadLetters(app: Pick<App, "store" | "clock">) {
   const { createDeadLetterStore } = await import("./redis/dead-letters.ts");
   return createDeadLetterStore(app.store, app.clock);
+}
+
+/** What gives dead letters another try, as tasks that any process may go on with. */
+export async function openReplays(app: Pick<App, "store" | "clock">) {
+  const { createReplayTaskStore } = await import("./redis/replay-tasks.ts");
+  const { clock } = app;
+  return {
+    deadLetters: await openDeadLetters(app),
+    replayTasks: createReplayTaskStore(app.store, { clock, holder: `${hostname()}:${process.pid}` }),
+    clock,
+    pause: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
+  };
 }
 
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
