@@ -73,6 +73,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       templates: createTemplateStore(store),
       signingKeys: createSigningKeyStore(store),
       idempotency: createIdempotencyStore(store),
+      queueLimits: { waiting: config.queueLimit, deadLetters: config.deadLetterLimit },
       tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
       close: async (): Promise<void> => {
         connection.disconnect();
@@ -158,6 +159,7 @@ export async function openServing(app: App, baseUrl: string) {
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createQueueRoom } = await import("./redis/queue-room.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { config, store, clock } = app;
@@ -196,6 +198,7 @@ export async function openServing(app: App, baseUrl: string) {
     paidSessions: createPaidSessionStore(store),
     passFile,
     readQueueDepth: createQueueDepth(store),
+    queueRoom: createQueueRoom(store, app.queueLimits),
     probeStore: async (): Promise<void> => {
       await store.connection.ping();
     },

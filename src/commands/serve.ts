@@ -45,7 +45,7 @@ export default class Serve extends BaseCommand {
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });
-      const depths = createQueueMetrics(serving.readQueueDepth);
+      const depths = createQueueMetrics(serving.readQueueDepth, app.queueLimits);
       const monitored = { text: async () => (await metrics.text()) + (await depths.text()) };
       const monitoring = await serveMetrics(monitored, config.metricsAddress);
       const { port } = await server.listen(config.host, wantedPort).catch((error: unknown) => {

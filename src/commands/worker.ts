@@ -39,7 +39,7 @@ export default class Worker extends BaseCommand {
       const working = await openWorking(app, baseUrl);
       const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
-      const depths = createQueueMetrics(working.readQueueDepth);
+      const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
       const monitored = {
         text: async () => (await metrics.text()) + (await depths.text()),
         health: watch.health,
