@@ -32,7 +32,11 @@ function optionsFor(purpose: Purpose) {
     enableOfflineQueue: false,
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
+    retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 1000),
+    // How long loading will take yet is Redis's guess, and may be much too long.
+    maxLoadingRetryTime: 500,
+    // A peer that vanished without a word is noticed by who owes it nothing, too.
+    keepAlive: 10_000,
     // A replica that was the master until now: whoever is the master is found by connecting anew.
     reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
     ...(purpose.blocking !== true && {
@@ -49,7 +53,16 @@ function connect(url: string, options: ReturnType<typeof optionsFor>): Connectio
   const parsed = parseHosts(url);
   if (url.startsWith("redis+sentinel://")) {
     const [name = "mymaster"] = parsed.path.split("/").filter((part) => part !== "");
-    return new Redis({ ...options, ...parsed.credentials, sentinels: parsed.hosts, name });
+    return new Redis({
+      ...options,
+      ...parsed.credentials,
+      sentinels: parsed.hosts,
+      name,
+      // A Sentinel that hangs is passed over.
+      sentinelCommandTimeout: 500,
+      // Told of a failover, it leaves the old master, also one that is cut off from everybody but us.
+      failoverDetector: true,
+    });
   }
   const { enableOfflineQueue, retryStrategy, ...perNode } = options;
   return new Cluster(parsed.hosts, {
