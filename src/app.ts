@@ -151,7 +151,7 @@ export async function openServing(app: App, baseUrl: string) {
   const keyring = await createKeyring(() => ensureSigningKeys({ ...app, mintSigningKey }), systemClock);
   const subscribers: { disconnect(): void }[] = [];
   const openSubscriber = () => {
-    const subscriber = openConnection(config.redisUrl, { name: "serve-notices", blocking: true });
+    const subscriber = openConnection(config.redisUrl, { name: "serve-notices" });
     subscribers.push(subscriber);
     return subscriber;
   };
