@@ -9,7 +9,7 @@ import { carriesOn, hands, openOutage, refusesAll } from "./support/outage.ts";
 t.setTimeout(300_000);
 const redis = await startRedisServer(t, { appendonly: "yes", appendfsync: "always" });
 const proxy = await openProxy(t, redis.url);
-const outage = await openOutage(t, proxy.url);
+const outage = await openOutage(t, proxy.url, { storesAt: [redis.url] });
 const { customers } = outage;
 const processes = outage.processes();
 
