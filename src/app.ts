@@ -145,7 +145,8 @@ export async function openServing(app: App, baseUrl: string) {
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
-  const { config, store, clock } = app;
+  const { config, clock } = app;
+  const store = await openAcceptingStore(app);
 
   // How old its keys are is a matter of real time, whatever clock the app goes by.
   const keyring = await createKeyring(() => ensureSigningKeys({ ...app, mintSigningKey }), systemClock);
@@ -163,6 +164,7 @@ export async function openServing(app: App, baseUrl: string) {
     baseUrl,
     hasher,
     keyring,
+    idempotency: store.idempotency,
     version: productVersion(),
     keySet: () => keyring.published(),
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
@@ -187,9 +189,24 @@ export async function openServing(app: App, baseUrl: string) {
     close: async (): Promise<void> => {
       await Promise.all([passFile.close(), views.settled()]);
       for (const subscriber of subscribers) subscriber.disconnect();
+      store.stopAccepting();
       await app.close();
     },
   };
+}
+
+/** The store as `serve` accepts with it: where that is asked for, what is accepted is on replicas before anybody is told. */
+async function openAcceptingStore({
+  config,
+  store,
+  idempotency,
+}: Pick<App, "config" | "store" | "idempotency">) {
+  if (config.redisWaitReplicas === 0) return { ...store, idempotency, stopAccepting: () => {} };
+  const { replicatedStore } = await import("./redis/replicated-store.ts");
+  const connection = openConnection(config.redisUrl, { name: "serve-accepts" });
+  const accepting = replicatedStore(store, connection, config.redisWaitReplicas);
+  await whenReady(connection, redisPatienceMs);
+  return { ...accepting, stopAccepting: () => connection.disconnect() };
 }
 
 /** Where money is taken, or null where no key says whose it would be. */

@@ -25,7 +25,8 @@ export async function startSentinels(
   t: Test,
   { replicas = 1, given = {} }: { replicas?: number; given?: Record<string, string> } = {},
 ): Promise<Sentinels> {
-  const settings = { ...settingsIn("deploy/redis/redis.conf"), ...given };
+  const hurry = { "repl-diskless-sync-delay": "0" };
+  const settings = { ...settingsIn("deploy/redis/redis.conf"), ...hurry, ...given };
   const first = await startRedisServer(t, settings);
   const replicaof = `127.0.0.1 ${first.port}`;
   const others = await Promise.all(
