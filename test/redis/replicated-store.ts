@@ -11,13 +11,11 @@ import { until } from "../support/until.ts";
 async function withReplica(t: Test) {
   const master = await startRedisServer(t, { "repl-diskless-sync-delay": "0" });
   const replica = await startRedisServer(t, { replicaof: `127.0.0.1 ${master.port}` });
-  await until("the replica follows", async () =>
-    /state=online/.test(String(await command(master.url, "INFO", "replication"))),
-  );
   const store = await openStore(t, { url: master.url });
   const connection = openConnection(master.url, { name: "test-accepts" });
   t.teardown(() => connection.disconnect());
   await whenReady(connection, 30_000);
+  await until("the replica follows", async () => (await connection.wait(1, 500)) === 1);
   const accepting = { ...store, ...replicatedStore(store, connection, 1) };
   const issuer = await openIssuer(accepting);
   const { tenantId } = issuer;
@@ -59,7 +57,8 @@ t.test(
     replica.signal("SIGCONT");
     const repeated = await until("it is answered", () => issuer.create({ externalRef: "r1", idempotency }));
     t.equal(repeated.replayed, true);
-    t.match(await accepting.idempotency.recall(issuer.tenantId, idempotency), { response: repeated.body });
+    const recalled = () => accepting.idempotency.recall(issuer.tenantId, idempotency);
+    t.match(await until("it is confirmed", recalled), { response: repeated.body });
     t.equal((await issuer.passes.list(issuer.tenantId, {}, { page: 1, pageSize: 10 })).total, 1);
   },
 );
