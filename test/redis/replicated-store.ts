@@ -66,18 +66,21 @@ t.test(
 t.test("the loss of the master loses nothing that was accepted", async (t) => {
   const { master, replica, issuer, known } = await withReplica(t);
   const accepted: string[] = [];
+  let refused = 0;
+  let closed = false;
   const customers = Array.from({ length: 8 }, async () => {
-    for (;;) {
-      try {
-        accepted.push(passOf(await issuer.create()).id);
-      } catch {
-        return;
-      }
+    while (!closed) {
+      const created = await issuer.create().catch(() => null);
+      if (created === null) refused += 1;
+      else accepted.push(passOf(created).id);
     }
   });
   await until("some are accepted", () => accepted.length > 100);
   // From here on the replica hears nothing more, and what the master still writes dies with it.
   replica.signal("SIGSTOP");
+  const before = refused;
+  await until("some are refused", () => refused > before + 8);
+  closed = true;
   await Promise.all(customers);
   await master.crash();
   replica.signal("SIGCONT");
