@@ -3,6 +3,7 @@ import { openApp, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
@@ -17,17 +18,23 @@ import { createWorkMetrics } from "../metrics/work-metrics.ts";
 
 export default class Worker extends BaseCommand {
   static override description = "Carry out accepted work: talk to the wallets and deliver webhooks.";
-  static override examples = ["<%= config.bin %> worker", "<%= config.bin %> worker --concurrency 100"];
+  static override examples = [
+    "<%= config.bin %> worker",
+    "<%= config.bin %> worker --concurrency 100",
+    "<%= config.bin %> worker --only webhook",
+  ];
   static override flags = {
     patience: patienceFlag,
     concurrency: Flags.string({
       description: "pieces of work in hand at a time (else PASSWRIGHT_WORKER_CONCURRENCY)",
       helpValue: "N",
     }),
+    only: onlyFlag,
   };
 
   async run() {
     const { flags } = await this.parse(Worker);
+    const parts = workerParts(flags.only);
     const config = this.readSettings({
       redisUrl: flags["redis-url"],
       workerConcurrency: flags.concurrency,
@@ -46,6 +53,7 @@ export default class Worker extends BaseCommand {
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
       const worker = startWorker({
         ...working,
+        classes: parts.classes,
         observer: metrics,
         watch,
         concurrency: config.workerConcurrency,
@@ -59,9 +67,9 @@ export default class Worker extends BaseCommand {
         ...working,
         tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
       });
-      scheduler.start();
+      if (parts.scheduler) scheduler.start();
       const url = monitoring?.url ?? "";
-      app.log.info({ concurrency: config.workerConcurrency, metrics: url }, "worker.ready");
+      app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
 
       const signal = await untilStopped();

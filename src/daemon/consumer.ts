@@ -1,4 +1,4 @@
-import type { Task, WorkClass, WorkQueue } from "../domain/jobs/work.ts";
+import { type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import { unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import { createSlowReceivers } from "./slow-receivers.ts";
@@ -35,10 +35,12 @@ export function createConsumer(deps: {
   queue: Pick<WorkQueue, "claim" | "handBack" | "postpone">;
   handlers: Record<Task["kind"], TaskHandler>;
   concurrency: number;
+  /** What is taken; all where it is not said. */
+  classes?: readonly WorkClass[];
   log: Log;
   observer?: WorkObserver;
 }): Consumer {
-  const { queue, handlers, concurrency, log, observer = unobserved } = deps;
+  const { queue, handlers, concurrency, classes = workClasses, log, observer = unobserved } = deps;
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
   let draining = false;
@@ -47,7 +49,7 @@ export function createConsumer(deps: {
   // Each class has hands of its own, so that none waits for another's. Deliveries have many: theirs do little but wait
   // for receivers.
   const least = Math.ceil(concurrency / 16);
-  const groups: { workClass: WorkClass; most: number; hands(working: number): number }[] = [
+  const everyGroup: { workClass: WorkClass; most: number; hands(working: number): number }[] = [
     { workClass: "interactive", most: concurrency, hands: () => concurrency },
     {
       workClass: "webhooks",
@@ -60,6 +62,7 @@ export function createConsumer(deps: {
       hands: createSpareHands({ least, most: concurrency, delayMs: eventLoopDelay() }).allowed,
     },
   ];
+  const groups = everyGroup.filter(({ workClass }) => classes.includes(workClass));
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
   const freeHands = ({ workClass, most, hands }: (typeof groups)[number]): number => {
     const nowMs = performance.now();
