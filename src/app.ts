@@ -15,6 +15,7 @@ import { openInstallation } from "./redis/installation.ts";
 import { createKeys } from "./redis/keys.ts";
 import { createProviderConfigurationStore } from "./redis/provider-configurations.ts";
 import { createTokenRateLimiter } from "./redis/rate-limiter.ts";
+import { type RoundTripListener, watchRoundTrips } from "./redis/round-trips.ts";
 import { defineScripts } from "./redis/scripts.ts";
 import { createSigningKeyStore } from "./redis/signing-keys.ts";
 import type { StoreParts } from "./redis/store.ts";
@@ -71,6 +72,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       signingKeys: createSigningKeyStore(store),
       idempotency: createIdempotencyStore(store),
       tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
+      watchRoundTrips: (listener: RoundTripListener) => watchRoundTrips(connection, listener),
       close: async (): Promise<void> => {
         connection.disconnect();
       },

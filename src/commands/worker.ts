@@ -14,6 +14,7 @@ import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createStoreMetrics } from "../metrics/store-metrics.ts";
 import { createWorkMetrics } from "../metrics/work-metrics.ts";
 
 export default class Worker extends BaseCommand {
@@ -46,8 +47,10 @@ export default class Worker extends BaseCommand {
       const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
       const depths = createQueueMetrics(working.readQueueDepth);
+      const store = createStoreMetrics(working.watchRoundTrips);
+      const shown = [metrics, store, depths];
       const monitored = {
-        text: async () => (await metrics.text()) + (await depths.text()),
+        text: async () => (await Promise.all(shown.map((part) => part.text()))).join(""),
         health: watch.health,
       };
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);

@@ -10,6 +10,8 @@ export type WorkObserver = {
   ended(task: Task, outcome: string): void;
   /** So many leases ran out, of this worker or of others, and their work was put back. */
   reclaimed(count: number): void;
+  /** So many records were open and in no queue, and were put back. */
+  reconciled(count: number): void;
 };
 
-export const unobserved: WorkObserver = { begun() {}, ended() {}, reclaimed() {} };
+export const unobserved: WorkObserver = { begun() {}, ended() {}, reclaimed() {}, reconciled() {} };
