@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { type DestinationStream, pino } from "pino";
 import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import { createApplicationStore } from "./redis/applications.ts";
+import { createAuditLog } from "./redis/audit.ts";
 import { createCatalogStore } from "./redis/billing.ts";
 import { openConnection, whenReady } from "./redis/connection.ts";
 import { createCreditStore } from "./redis/credits.ts";
@@ -66,6 +68,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       tenants: createTenantStore(store),
       credits: createCreditStore(store),
       catalog: createCatalogStore(store),
+      audit: createAuditLog(store),
       applications: createApplicationStore(store),
       providerConfigurations: createProviderConfigurationStore(store),
       templates: createTemplateStore(store),
@@ -122,6 +125,18 @@ export async function openWebhookSender({ config }: Pick<App, "config">) {
 export async function openDeadLetters(app: Pick<App, "store" | "clock">) {
   const { createDeadLetterStore } = await import("./redis/dead-letters.ts");
   return createDeadLetterStore(app.store, app.clock);
+}
+
+/** What gives dead letters another try, as tasks that any process may go on with. */
+export async function openReplays(app: Pick<App, "store" | "clock">) {
+  const { createReplayTaskStore } = await import("./redis/replay-tasks.ts");
+  const { clock } = app;
+  return {
+    deadLetters: await openDeadLetters(app),
+    replayTasks: createReplayTaskStore(app.store, { clock, holder: `${hostname()}:${process.pid}` }),
+    clock,
+    pause: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
+  };
 }
 
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
@@ -277,12 +292,12 @@ export async function openWorking(app: App, baseUrl: string) {
   const [seconds, microseconds] = await store.connection.time();
   const startAtMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   const open = () => openConnection(config.redisUrl, { name: "worker-bell", blocking: true });
-  const queueStreams = new Map(
+  const bells = new Map(
     keys.allPartitions.flatMap((partition) =>
-      workClasses.map((workClass) => [keys.queue(partition, workClass), partition] as const),
+      workClasses.map((workClass) => [keys.bell(partition, workClass), partition] as const),
     ),
   );
-  const queueBell = createBell({ open, streams: [...queueStreams.keys()], startAtMs });
+  const queueBell = createBell({ open, streams: [...bells.keys()], startAtMs });
   const outboxStreams = keys.allPartitions.map((partition) => keys.outbox(partition));
   const outboxBell = createBell({ open, streams: outboxStreams, startAtMs });
   const webhookSender = await openWebhookSender(app);
@@ -302,7 +317,7 @@ export async function openWorking(app: App, baseUrl: string) {
     outboxBell,
     workBell: {
       async wait(blockMs: number): Promise<number[]> {
-        const rung = (await queueBell.wait(blockMs)).map((stream) => queueStreams.get(stream));
+        const rung = (await queueBell.wait(blockMs)).map((stream) => bells.get(stream));
         return [...new Set(rung.filter((partition) => partition !== undefined))];
       },
       close: () => queueBell.close(),

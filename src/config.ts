@@ -105,6 +105,19 @@ export const settings = {
     parse: schedule,
     doc: "The wait before each attempt of a webhook delivery",
   }),
+  deadLetterReplayLimit: setting({
+    env: "PASSWRIGHT_DEADLETTER_REPLAY_LIMIT",
+    default: "10",
+    parse: (text) => wholeNumber(text, 1, 1_000_000),
+    doc: "A dead letter that was replayed so often already is refused, unless `deadletter replay --beyond-limit` asks for it",
+  }),
+  operator: setting({
+    env: "PASSWRIGHT_OPERATOR",
+    default: "",
+    parse: (text) =>
+      optional(text, /^[^\p{C}]{1,128}$/u, "at most 128 characters without control characters"),
+    doc: "Who operators' commands are given by, for the audit log; empty: `user@host` of the process",
+  }),
   eventRetentionMs: setting({
     env: "PASSWRIGHT_EVENT_RETENTION",
     default: "400d",

@@ -1,9 +1,10 @@
 import { Flags } from "@oclif/core";
-import { openApp, openWorking } from "../app.ts";
+import { openApp, openReplays, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
+import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
@@ -71,6 +72,8 @@ export default class Worker extends BaseCommand {
         tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
       });
       if (parts.scheduler) scheduler.start();
+      const replays = createReplayDriver({ ...(await openReplays(app)), log: app.log });
+      replays.start();
       const url = monitoring?.url ?? "";
       app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
@@ -78,7 +81,7 @@ export default class Worker extends BaseCommand {
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
       const drainMs = durationMs(flags.patience);
-      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs)]);
+      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs), replays.stop(drainMs)]);
       monitoring?.close();
       await working.close();
       app.log.info({}, "worker.stopped");

@@ -32,9 +32,9 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
     help: "Leases of silent workers that this one put back",
     registers,
   });
-  const reconciled = new Counter({
-    name: "passwright_work_reconciled_total",
-    help: "Records that were open and in no queue, and that this worker put back",
+  const restored = new Counter({
+    name: "passwright_work_restored_total",
+    help: "Pieces of work that had been lost from the queue and were put back",
     registers,
   });
   const started = new Histogram({
@@ -87,7 +87,7 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
       if (!openOutcomes.has(outcome)) observeSince(done, task);
     },
     reclaimed: (count) => reclaimed.inc(count),
-    reconciled: (count) => reconciled.inc(count),
+    restored: (count) => restored.inc(count),
     text: () => registry.metrics(),
   };
 }

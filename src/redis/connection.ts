@@ -1,5 +1,6 @@
 import { Cluster, Redis } from "ioredis";
 import { PasswrightError } from "../domain/errors.ts";
+import { joinWrites } from "./joined-writes.ts";
 
 export type Connection = Redis | Cluster;
 
@@ -22,6 +23,8 @@ export function openConnection(url: string, purpose: Purpose): Connection {
   if (purpose.blocking === true && connection instanceof Redis) limitGreeting(connection);
   // Without a listener a failed dial ends the process; commands report the failure to whoever sent them.
   connection.on("error", () => {});
+  if (connection instanceof Cluster) connection.on("+node", joinWrites);
+  else joinWrites(connection);
   return connection;
 }
 

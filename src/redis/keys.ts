@@ -31,12 +31,27 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     packages: `${prefix}:packages`,
     plans: `${prefix}:plans`,
 
+    // What operators do. One slot, so that a task and what is said of it change together.
+    audit: `${prefix}:{operators}:audit`,
+    replayTasks: `${prefix}:{operators}:replays`,
+    activeReplayTasks: `${prefix}:{operators}:replays:active`,
+    replayTask: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}`,
+    replayTaskIds: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}:ids`,
+
     // A partition.
     partition: tag,
     tenants: (partition: number): string => `${tag(partition)}:tenants`,
+    /** What is in somebody's hands. What waits, whose turn it is, and the bell lie beside it. */
     queue: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}`,
+    ready: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:ready`,
+    turns: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:turns`,
+    bell: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:bell`,
+    openRecords: (partition: number): string => `${tag(partition)}:open`,
+    reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     retry: (partition: number): string => `${tag(partition)}:retry`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    /** What a replay task has done in a partition. */
+    replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
     outbox: (partition: number): string => `${tag(partition)}:outbox`,
     application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
     page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,

@@ -7,12 +7,15 @@ import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
 import { createTenantRemoval } from "../../src/redis/tenant-removal.ts";
+import { openDeadLetters } from "../support/dead-letters.ts";
 import { openIssuer, passOf } from "../support/issuer.ts";
 import { keySpace } from "../support/key-space.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { startRedisServer } from "../support/redis-server.ts";
+import { openReplays } from "../support/replays.ts";
 import { openStore } from "../support/store.ts";
 import { until } from "../support/until.ts";
+import { openSubscriber } from "../support/webhooks.ts";
 import { claimOf, completed, openQueue, settle } from "../support/work.ts";
 
 /**
@@ -63,7 +66,7 @@ t.test("a pass is accepted, worked on and settled, each in one slot", async (t) 
 t.test("a bell hears of work in all partitions, though these are in different slots", async (t) => {
   const { keys } = store;
   const streams = keys.allPartitions.flatMap((partition) =>
-    workClasses.map((workClass) => keys.queue(partition, workClass)),
+    workClasses.map((workClass) => keys.bell(partition, workClass)),
   );
   const bell = createBell({
     open: () => store.connect({ blocking: true }),
@@ -76,7 +79,23 @@ t.test("a bell hears of work in all partitions, though these are in different sl
   const rung = await until("the bell rings", () => bell.wait(5000), 3000).catch((error: Error) =>
     String(error.cause),
   );
-  t.strictSame(rung, [keys.queue(issuer.partition, "interactive")]);
+  t.strictSame(rung, [keys.bell(issuer.partition, "interactive")]);
+});
+
+t.test("dead letters are replayed by a task, each step of which is in one slot", async (t) => {
+  const dead = openDeadLetters(store);
+  const subscriber = openSubscriber(store);
+  await subscriber.subscribe();
+  await dead.killDelivery(subscriber);
+  await dead.killJob(store.ids.uuid());
+  const replays = openReplays(store);
+  const held = await replays.start({ ids: (await dead.list()).map(({ id }) => id) });
+  t.equal(await replays.replayTasks.renew(held), true);
+  t.equal(await replays.drive(held), "finished");
+  t.match((await replays.look(held.task.id))?.count, { replayed: 1, overtaken: 1 });
+  await dead.killJob(store.ids.uuid());
+  t.match(await replays.cancel((await replays.start()).task.id), { status: "cancelled" });
+  t.equal((await replays.said()).length, 5);
 });
 
 t.test("a tenant is deleted from all nodes, and nothing of it is left", async (t) => {

@@ -16,10 +16,12 @@ import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
+import { openDeadLetters } from "../support/dead-letters.ts";
 import { recordEvents } from "../support/events.ts";
 import { content, type Issuer, icon, keyOf, openIssuer } from "../support/issuer.ts";
 import { readableLog } from "../support/log.ts";
 import { openOutbox } from "../support/outbox.ts";
+import { openReplays } from "../support/replays.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
 
@@ -104,6 +106,7 @@ async function fullRun(store: TestStore): Promise<void> {
   await recordEvents(store, tenantId, [{ id: ids.uuid(), ...sent }]);
 
   const queue = await openQueue(store);
+  await queue.reconcile(0);
   const deliveries = createDeliveryStore(store);
   const failure = { code: "http_503", description: "answered 503" };
   const attempt = { number: 1, atMs: 0, statusCode: 503, durationMs: 1, error: "answered 503" };
@@ -123,6 +126,11 @@ async function fullRun(store: TestStore): Promise<void> {
     ];
     for (const task of await claimOf(queue, issuer)) if (next) await deliveries.settle(task, attempt, next);
   }
+  const replays = openReplays(store);
+  const letters = (await openDeadLetters(store).list()).map(({ id }) => id);
+  const held = await replays.start({ ids: letters });
+  await recorded(store);
+  await replays.drive(held);
   const { body } = await issuer.create();
   await messagesAndBatch(store, issuer, JSON.parse(body).id);
   await recorded(store);
