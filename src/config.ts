@@ -32,6 +32,12 @@ export const settings = {
     doc: "The store: `redis://`, `rediss://`, `redis+sentinel://host:port,…/master` or `redis+cluster://host:port,…`",
     secret: true,
   }),
+  redisWaitReplicas: setting({
+    env: "PASSWRIGHT_REDIS_WAIT_REPLICAS",
+    default: "0",
+    parse: (text) => wholeNumber(text, 0, 10),
+    doc: "How many replicas must hold a change before `serve` says that it is accepted; 0: none, they are told afterwards",
+  }),
   keyPrefix: setting({
     env: "PASSWRIGHT_KEY_PREFIX",
     default: "pw",
