@@ -1,5 +1,6 @@
 import t from "tap";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
+import { createBreakerMetrics } from "../../src/metrics/breaker-metrics.ts";
 import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
 import { createWorkMetrics } from "../../src/metrics/work-metrics.ts";
 import { textOf } from "./markdown.ts";
@@ -8,6 +9,7 @@ const none = { ready: 0, active: 0, oldestReadyMs: 0 };
 const texts = await Promise.all([
   createHttpMetrics().text(),
   createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
+  createBreakerMetrics(async () => ({ open: 0, parked: 0 })).text(),
   createQueueMetrics(
     async () => ({
       classes: { interactive: none, webhooks: none, bulk: none },
