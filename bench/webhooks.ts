@@ -94,7 +94,9 @@ async function compare(connection: Connection, redisUrl: string, files: Certific
     await receiver.end();
   }
 
-  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, node ${process.version}, append-only file ${durability}`);
+  console.log(
+    `${cpus()[0]?.model}, ${cpus().length} cores, node ${process.version}, append-only file ${durability}`,
+  );
   console.log(
     `${count} deliveries of ${bodyOf(randomUUID(), randomUUID()).length} bytes to ${webhookCount} webhooks a turn, ${rounds} rounds; every delivery came exactly once`,
   );
