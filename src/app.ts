@@ -74,6 +74,7 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       templates: createTemplateStore(store),
       signingKeys: createSigningKeyStore(store),
       idempotency: createIdempotencyStore(store),
+      queueLimits: { waiting: config.queueLimit, deadLetters: config.deadLetterLimit },
       tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
       watchRoundTrips: (listener: RoundTripListener) => watchRoundTrips(connection, listener),
       close: async (): Promise<void> => {
@@ -160,6 +161,7 @@ export async function openServing(app: App, baseUrl: string) {
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createQueueRoom } = await import("./redis/queue-room.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { config, clock } = app;
@@ -200,6 +202,7 @@ export async function openServing(app: App, baseUrl: string) {
     paidSessions: createPaidSessionStore(store),
     passFile,
     readQueueDepth: createQueueDepth(store),
+    queueRoom: createQueueRoom(store, app.queueLimits),
     probeStore: async (): Promise<void> => {
       await store.connection.ping();
     },

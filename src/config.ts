@@ -99,6 +99,18 @@ export const settings = {
     parse: (text) => atLeast(parseDuration(text), 500, "must be 500ms or more"),
     doc: "How long a worker that has fallen silent keeps its work; renewed while it lives",
   }),
+  queueLimit: setting({
+    env: "PASSWRIGHT_QUEUE_LIMIT",
+    default: "500000",
+    parse: (text) => wholeNumber(text, 1, 1_000_000_000),
+    doc: "How many pieces of work may wait in one of the store's partitions before new ones are refused with 503; each takes about a kilobyte",
+  }),
+  deadLetterLimit: setting({
+    env: "PASSWRIGHT_DEADLETTER_LIMIT",
+    default: "100000",
+    parse: (text) => wholeNumber(text, 1, 1_000_000_000),
+    doc: "How many dead letters one of the store's partitions may hold before new work is refused with 503; none is ever dropped",
+  }),
   webhookRetrySchedule: setting({
     env: "PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE",
     default: "0s,10s,1m,10m,1h",

@@ -46,7 +46,7 @@ export default class Serve extends BaseCommand {
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });
-      const depths = createQueueMetrics(serving.readQueueDepth);
+      const depths = createQueueMetrics(serving.readQueueDepth, app.queueLimits);
       const store = createStoreMetrics(serving.watchRoundTrips);
       const parts = [metrics, store, depths];
       const monitored = {

@@ -47,7 +47,7 @@ export default class Worker extends BaseCommand {
       const working = await openWorking(app, baseUrl);
       const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
-      const depths = createQueueMetrics(working.readQueueDepth);
+      const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
       const store = createStoreMetrics(working.watchRoundTrips);
       const shown = [metrics, store, depths];
       const monitored = {
