@@ -4,6 +4,7 @@ import type { Delivery, DeliveryAttempt, DeliveryStore } from "../domain/webhook
 import { breakerName, probeCheckMs } from "./breakers.ts";
 import { asUnavailable } from "./connection.ts";
 import { newestSince } from "./pages.ts";
+import { readTogether } from "./read-together.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, recordName, retryMember } from "./task-names.ts";
@@ -19,6 +20,10 @@ export function createDeliveryStore(
   options: Options = {},
 ): DeliveryStore {
   const { breaker = breakerRules, turned } = options;
+  const rules = (): number[] => [
+    ...[breaker.leastFailures, breaker.leastMs, breaker.firstWaitMs, breaker.longestWaitMs],
+    0.8 + 0.4 * Math.random(),
+  ];
   const find = async (tenantId: string, deliveryId: string): Promise<Delivery | null> => {
     try {
       const hash = await connection.hgetall(keys.record(tenantId, "delivery", deliveryId));
@@ -32,14 +37,21 @@ export function createDeliveryStore(
     }
   };
 
-  return {
-    async body(tenantId, eventId) {
+  // Bodies of one partition at a time: a command of a cluster keeps to one slot.
+  const readers = keys.allPartitions.map(() =>
+    readTogether(async (names) => {
       try {
-        return await connection.get(keys.event(tenantId, eventId));
+        return await connection.mget(names);
       } catch (error) {
         throw asUnavailable(error);
       }
-    },
+    }),
+  );
+  const readBody = async (tenantId: string, eventId: string): Promise<string | null> =>
+    (await readers[keys.partitionOf(tenantId)]?.(keys.event(tenantId, eventId))) ?? null;
+
+  return {
+    body: (tenantId, eventId) => readBody(tenantId, eventId),
 
     find,
 
@@ -81,8 +93,7 @@ export function createDeliveryStore(
           attempt.atMs + attempt.durationMs,
           reset ?? "",
           breakerName(task.tenantId, webhookId),
-          ...[breaker.leastFailures, breaker.leastMs, breaker.firstWaitMs, breaker.longestWaitMs],
-          0.8 + 0.4 * Math.random(),
+          ...("delivered" in next ? [] : rules()),
         ],
       );
       if (reply === "opened" || reply === "closed") turned?.({ tenantId: task.tenantId, webhookId }, reply);

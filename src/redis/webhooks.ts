@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type WebhookEventType, webhookEventTypes } from "../domain/events/event.ts";
 import { idempotencyRetentionSeconds } from "../domain/idempotency.ts";
 import { maxWebhooksPerTenant, type Webhook, type WebhookStore } from "../domain/webhooks/webhook.ts";
@@ -6,6 +7,9 @@ import { asUnavailable } from "./connection.ts";
 import { newestFirst } from "./pages.ts";
 import { readTogether } from "./read-together.ts";
 import type { StoreParts } from "./store.ts";
+
+/** So many secrets are kept as they were decrypted. */
+const mostOpened = 1000;
 
 export function createWebhookStore({ connection, keys, run, vault }: StoreParts): WebhookStore {
   const place = (tenantId: string, id: string) => ({ tenantId, type: "webhook", id });
@@ -20,7 +24,16 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
     }
   };
   // Of many deliveries that a worker takes at once, most go to the same few.
-  const readTarget = readTogether(read);
+  const readTarget = readTogether((keys) => Promise.all(keys.map(read)));
+  // By what is sealed, so that what is changed is opened anew; decrypting takes longer than all else here.
+  const opened = new LRUCache<string, string>({ max: mostOpened });
+  const open = (sealed: string, tenantId: string, webhookId: string): string => {
+    const known = opened.get(`${webhookId} ${sealed}`);
+    if (known !== undefined) return known;
+    const secret = vault.open(sealed, place(tenantId, webhookId));
+    opened.set(`${webhookId} ${sealed}`, secret);
+    return secret;
+  };
   const find = async (tenantId: string, webhookId: string): Promise<Webhook | null> =>
     fromHash(tenantId, webhookId, await read(keys.webhook(tenantId, webhookId)));
 
@@ -115,7 +128,7 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
       return {
         url,
         isActive: is_active === "1",
-        secret: vault.open(secret, place(tenantId, webhookId)),
+        secret: open(secret, tenantId, webhookId),
         breaker: { isOpen: opened_at !== undefined, reset },
       };
     },

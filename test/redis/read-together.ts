@@ -3,12 +3,12 @@ import { readTogether } from "../../src/redis/read-together.ts";
 
 t.test("what many ask for in one turn is read once", async (t) => {
   const reads: string[] = [];
-  const read = readTogether(async (key) => {
-    reads.push(key);
-    return { key };
+  const read = readTogether(async (keys) => {
+    reads.push(...keys, "once");
+    return keys.map((key) => ({ key }));
   });
   const found = await Promise.all(["a", "b", "a", "a"].map(read));
-  t.strictSame(reads, ["a", "b"]);
+  t.strictSame(reads, ["a", "b", "once"]);
   t.equal(found[0], found[3]);
   t.strictSame(
     found.map(({ key }) => key),
@@ -22,7 +22,7 @@ t.test("who asks while it is being read gets what is there then, not what was be
   const read = readTogether(async () => {
     const now = value;
     await new Promise<void>((resolve) => answers.push(resolve));
-    return now;
+    return [now];
   });
   const first = read("a");
   await new Promise((resolve) => setImmediate(resolve));
@@ -38,7 +38,7 @@ t.test("a reading that fails does so for those who asked, and not for the next",
   let failing = true;
   const read = readTogether(async () => {
     if (failing) throw new Error("away");
-    return 1;
+    return [1];
   });
   const both = await Promise.allSettled([read("a"), read("a")]);
   t.strictSame(

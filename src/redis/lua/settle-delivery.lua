@@ -5,7 +5,7 @@
 --       5 delivered | retrying | dead_lettered   6 due at (ms, '' unless retrying)   7 retry member
 --       8 delivery record, relative to the partition   9 reason   10 retention (s)   11 now (ms)
 --       12 the webhook's `reset` when it was read ('' = the endpoint was not asked)
---       13 webhook, as the breakers name it   14… rules of the breaker
+--       13 webhook, as the breakers name it   14… rules of the breaker, unless delivered
 -- Returns 'settled' | 'opened' or 'closed' (settled, and the breaker turned) | 'lost' (another worker has it)
 -- uses: release bury-delivery breaker
 local now = redis.call('HMGET', KEYS[2], 'send:entry', 'attempt:' .. ARGV[3])
