@@ -3,7 +3,7 @@
  * receiver has. Ours (fan-out, claim, both signatures, attempt and history in Redis) beside a BullMQ worker that posts with
  * undici and keeps the same history, and beside undici alone, in turn, against the same HTTPS receiver in a process of its
  * own and on the same Redis. After each turn every delivery must have come exactly once.
- * Run it with `node bench/webhooks.ts [deliveries [rounds [fsync]]]` after a build: 10000, 5 and everysec when absent.
+ * Run it with `node bench/webhooks.ts [deliveries [rounds [off | everysec | always]]]` after a build: 10000, 5 and everysec when absent.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { cpus } from "node:os";
@@ -12,7 +12,7 @@ import { openApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import type { Connection } from "../src/redis/connection.ts";
 import { createWebhookStore } from "../src/redis/webhooks.ts";
-import { withPrivateRedis } from "./support/private-redis.ts";
+import { type Durability, withPrivateRedis } from "./support/private-redis.ts";
 import type { PeerJob } from "./webhooks/bullmq-sender.ts";
 import {
   type Certificates,
@@ -26,7 +26,7 @@ import {
 
 const count = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 5);
-const fsync = (process.argv[4] ?? "everysec") as "always" | "everysec" | "no";
+const durability = (process.argv[4] ?? "everysec") as Durability;
 /** Webhooks, each of a tenant of its own. */
 const webhookCount = 10;
 /** What BullMQ and bare undici are given at a time; both are slower with 50 and no faster with 200. */
@@ -50,7 +50,7 @@ const bodyOf = (id: string, tenantId: string): string =>
 type Contender = { name: string; pid: number; turn(): Promise<number>; end(): Promise<void> };
 
 await withCertificates((files) =>
-  withPrivateRedis((connection, url) => compare(connection, url, files), { fsync }),
+  withPrivateRedis((connection, url) => compare(connection, url, files), { durability }),
 );
 
 async function compare(connection: Connection, redisUrl: string, files: Certificates): Promise<void> {
@@ -94,7 +94,9 @@ async function compare(connection: Connection, redisUrl: string, files: Certific
     await receiver.end();
   }
 
-  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, node ${process.version}, fsync ${fsync}`);
+  console.log(
+    `${cpus()[0]?.model}, ${cpus().length} cores, node ${process.version}, append-only file ${durability}`,
+  );
   console.log(
     `${count} deliveries of ${bodyOf(randomUUID(), randomUUID()).length} bytes to ${webhookCount} webhooks a turn, ${rounds} rounds; every delivery came exactly once`,
   );

@@ -5,20 +5,17 @@ import { join } from "node:path";
 import { type Connection, openConnection, whenReady } from "../../src/redis/connection.ts";
 import { freePort } from "../../src/up/free-port.ts";
 
-/**
- * Runs something on a Redis of its own, the redis-server on the path, which ends with it; and keeps nothing, or an
- * append-only file that is synchronized as `fsync` says.
- */
+/** How much of what was acknowledged survives: an append-only file, and how often it is brought to the disk. */
+export type Durability = "off" | "everysec" | "always";
+
+/** Runs something on a Redis of its own, the redis-server on the path, which ends with it and keeps nothing. */
 export async function withPrivateRedis(
   use: (connection: Connection, url: string) => Promise<void>,
-  options: { fsync?: "always" | "everysec" | "no" } = {},
+  { durability = "off" }: { durability?: Durability } = {},
 ): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "passwright-bench-"));
   const port = await freePort();
-  const settings = {
-    ...{ port, bind: "127.0.0.1", dir, save: "", appendonly: options.fsync === undefined ? "no" : "yes" },
-    appendfsync: options.fsync ?? "no",
-  };
+  const settings = { port, bind: "127.0.0.1", dir, save: "", ...appendOnly(durability) };
   const redis = spawn(
     "redis-server",
     Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
@@ -40,4 +37,8 @@ export async function withPrivateRedis(
     await ended;
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+function appendOnly(durability: Durability) {
+  return durability === "off" ? { appendonly: "no" } : { appendonly: "yes", appendfsync: durability };
 }

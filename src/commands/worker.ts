@@ -1,9 +1,11 @@
 import { Flags } from "@oclif/core";
-import { openApp, openWorking } from "../app.ts";
+import { openApp, openReplays, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
 import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
+import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
@@ -15,21 +17,28 @@ import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 import { createBreakerMetrics } from "../metrics/breaker-metrics.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createStoreMetrics } from "../metrics/store-metrics.ts";
 import { createWorkMetrics } from "../metrics/work-metrics.ts";
 
 export default class Worker extends BaseCommand {
   static override description = "Carry out accepted work: talk to the wallets and deliver webhooks.";
-  static override examples = ["<%= config.bin %> worker", "<%= config.bin %> worker --concurrency 100"];
+  static override examples = [
+    "<%= config.bin %> worker",
+    "<%= config.bin %> worker --concurrency 100",
+    "<%= config.bin %> worker --only webhook",
+  ];
   static override flags = {
     patience: patienceFlag,
     concurrency: Flags.string({
       description: "pieces of work in hand at a time (else PASSWRIGHT_WORKER_CONCURRENCY)",
       helpValue: "N",
     }),
+    only: onlyFlag,
   };
 
   async run() {
     const { flags } = await this.parse(Worker);
+    const parts = workerParts(flags.only);
     const config = this.readSettings({
       redisUrl: flags["redis-url"],
       workerConcurrency: flags.concurrency,
@@ -40,10 +49,12 @@ export default class Worker extends BaseCommand {
       const working = await openWorking(app, baseUrl);
       const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
-      const depths = createQueueMetrics(working.readQueueDepth);
+      const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
+      const store = createStoreMetrics(working.watchRoundTrips);
       const breakers = createBreakerMetrics(() => working.breakers.depth());
+      const shown = [metrics, store, depths, breakers];
       const monitored = {
-        text: async () => (await Promise.all([metrics.text(), depths.text(), breakers.text()])).join(""),
+        text: async () => (await Promise.all(shown.map((part) => part.text()))).join(""),
         health: watch.health,
       };
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
@@ -52,6 +63,7 @@ export default class Worker extends BaseCommand {
       );
       const worker = startWorker({
         ...working,
+        classes: parts.classes,
         observer: metrics,
         watch,
         concurrency: config.workerConcurrency,
@@ -65,15 +77,17 @@ export default class Worker extends BaseCommand {
         ...working,
         tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
       });
-      scheduler.start();
+      if (parts.scheduler) scheduler.start();
+      const replays = createReplayDriver({ ...(await openReplays(app)), log: app.log });
+      replays.start();
       const url = monitoring?.url ?? "";
-      app.log.info({ concurrency: config.workerConcurrency, metrics: url }, "worker.ready");
+      app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
       const drainMs = durationMs(flags.patience);
-      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs)]);
+      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs), replays.stop(drainMs)]);
       monitoring?.close();
       await working.close();
       app.log.info({}, "worker.stopped");

@@ -1,4 +1,4 @@
-import type { WorkQueue } from "../domain/jobs/work.ts";
+import { type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import type { WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import type { Breakers } from "../domain/webhooks/breaker.ts";
@@ -39,6 +39,8 @@ export function startWorker(deps: {
   workBell: Doorbell<number>;
   outboxBell: Doorbell<unknown>;
   concurrency: number;
+  /** What is taken from the queue; all where it is not said. Whoever takes webhooks also fans events out to them. */
+  classes?: readonly WorkClass[];
   leaseMs: number;
   nowMs(): number;
   log: Log;
@@ -46,7 +48,7 @@ export function startWorker(deps: {
   /** Told of every look into the queue that succeeded: there is one every second or two. */
   watch?: Pick<TurnWatch, "turned" | "ending">;
 }): Worker {
-  const { queue, outbox, log, observer, watch } = deps;
+  const { queue, outbox, log, observer, watch, classes = workClasses } = deps;
   const consumer = createConsumer(deps);
   const claiming = new AbortController();
   const tending = new AbortController();
@@ -61,6 +63,8 @@ export function startWorker(deps: {
     ringing ??= deps.workBell
       .wait(sweepMs)
       .then((partitions) => {
+        // Who takes nothing has nothing else to turn by.
+        if (classes.length === 0) watch?.turned();
         for (const partition of partitions) rung.add(partition);
       })
       .finally(() => {
@@ -77,7 +81,7 @@ export function startWorker(deps: {
       from.delete(partition);
       await consumer.runOnce([partition]);
       // Here and not once a round: after a claim that failed comes a round that has nothing to look at.
-      watch?.turned();
+      if (classes.length > 0) watch?.turned();
       // Behind the others of the next round, so that a full partition does not keep the rest waiting.
       if (consumer.mayHaveLeftWork()) ready.add(partition);
     };
@@ -140,9 +144,9 @@ export function startWorker(deps: {
     runLoop("reclaimer", reclaim, { log, signal: tending.signal }),
     runLoop("reconciler", reconcile, { log, signal: tending.signal }),
     runLoop("janitor", tidy, { log, signal: tending.signal }),
-    runLoop("fan-out", fanOut, { log, signal: tending.signal }),
     runLoop("breaker-tender", tendBreakers(deps), { log, signal: tending.signal }),
   ];
+  if (classes.includes("webhooks")) others.push(runLoop("fan-out", fanOut, { log, signal: tending.signal }));
 
   return {
     async stop(timeoutMs) {

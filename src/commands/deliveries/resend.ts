@@ -21,9 +21,14 @@ export default class DeliveriesResend extends BaseCommand {
     const { args, flags } = await this.parse(DeliveriesResend);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
-      const delivery = await resendDelivery(
-        { ...app, ...(await openWebhooks(app)) },
-        { tenantId: tenant.id, deliveryId: args.id },
+      const webhooks = await openWebhooks(app);
+      const act = {
+        action: "deliveries.resend",
+        tenant_id: tenant.id,
+        target: { type: "delivery", id: args.id },
+      };
+      const delivery = await this.audited(app, act, () =>
+        resendDelivery({ ...app, ...webhooks }, { tenantId: tenant.id, deliveryId: args.id }),
       );
       this.log(deliveryLines(delivery).join("\n"));
       this.logToStderr("Queued: `deliveries show` tells what comes of it.");
