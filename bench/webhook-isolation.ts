@@ -29,7 +29,7 @@ const body = JSON.stringify({ type, data: { text: "x".repeat(600) } });
 const thirtyDays = 30 * 24 * 3600;
 
 await withCertificates((files) =>
-  withPrivateRedis((connection, url) => compare(connection, url, files), { fsync: "everysec" }),
+  withPrivateRedis((connection, url) => compare(connection, url, files), { durability: "everysec" }),
 );
 
 async function compare(connection: Connection, redisUrl: string, files: Certificates): Promise<void> {
