@@ -58,12 +58,15 @@ function confirmedBy(connection: Connection, replicas: number): Confirmed {
   connection.on("close", () => {
     breaks += 1;
   });
+  let current: Promise<unknown> = Promise.resolve();
   let next: Promise<number> | null = null;
-  // All that were answered together are waited for together.
+  // One at a time, for all that were answered by then: those that wait in vain would wait for each other.
   const copies = (): Promise<number> => {
-    next ??= Promise.resolve().then(() => {
+    next ??= current.then(() => {
       next = null;
-      return connection.wait(replicas, patienceMs);
+      const count = connection.wait(replicas, patienceMs);
+      current = count.catch(() => {});
+      return count;
     });
     return next;
   };
