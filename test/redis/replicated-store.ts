@@ -15,7 +15,11 @@ async function withReplica(t: Test) {
   const connection = openConnection(master.url, { name: "test-accepts" });
   t.teardown(() => connection.disconnect());
   await whenReady(connection, 30_000);
-  await until("the replica follows", async () => (await connection.wait(1, 500)) === 1);
+  await until("the replica follows", async () => {
+    // Where nothing was written, there is nothing to wait for.
+    await connection.publish("test", "");
+    return (await connection.wait(1, 500)) === 1;
+  });
   const accepting = { ...store, ...replicatedStore(store, connection, 1) };
   const issuer = await openIssuer(accepting);
   const { tenantId } = issuer;
