@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
+import { createBreakerMetrics } from "../../src/metrics/breaker-metrics.ts";
 import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
 import { createStoreMetrics } from "../../src/metrics/store-metrics.ts";
 import { createWorkMetrics } from "../../src/metrics/work-metrics.ts";
@@ -13,6 +14,7 @@ const texts = await Promise.all([
   createHttpMetrics().text(),
   createStoreMetrics(() => {}).text(),
   createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
+  createBreakerMetrics(async () => ({ open: 0, parked: 0 })).text(),
   createQueueMetrics(
     async () => ({
       classes: { interactive: none, webhooks: none, bulk: none },
