@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { type FaultKind, faultKinds } from "./fault-plan.ts";
+import { figures } from "./figures.ts";
+import { withPlant } from "./plants.ts";
+import { type RoundReport, runRound } from "./round.ts";
+
+export const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--lease MS] [--plant NAME]
+
+  --operations  how many in all (20000)
+  --seed        repeats operations and faults of an earlier run; processes keep their own time, so not its every turn
+  --round       operations on one installation, of which there are as many as it takes, each with a seed of its own (20000)
+  --faults      only these: ${faultKinds.join(", ")}
+  --lease       how long a silent worker keeps its work, ms (2000)
+  --plant       a mistake that must be found: ack-before-work, credit-twice, event-dropped`;
+
+/** Runs the suite as the arguments say; resolves with the exit code. */
+export async function chaos(args: string[], given: { redisServer: string; tree: string }): Promise<number> {
+  const wish = readArguments(args);
+  if (typeof wish === "string") {
+    console.error(`${wish}\n\n${usage}`);
+    return 2;
+  }
+  const { operations, seed, round, plant, ...rest } = wish;
+  const rounds: RoundReport[] = [];
+  const progress = (words: string) => console.error(words);
+  await withPlant(given.tree, plant, async (tree) => {
+    for (let done = 0, number = 0; done < operations; done += round, number += 1) {
+      const share = Math.min(round, operations - done);
+      const report = await runRound({
+        ...{ ...rest, ...given, tree, progress, patienceMs: 30_000 },
+        ...{ operations: share, seed: seed + number },
+      });
+      rounds.push(report);
+      for (const problem of report.problems.slice(0, 50)) console.log(`WRONG  ${problem}`);
+      if (report.problems.length > 50) console.log(`WRONG  … and ${report.problems.length - 50} more`);
+      if (report.folder !== null) console.log(`Logs and data are in ${report.folder}`);
+      if (number > 0) console.log(figures([report]).join("\n"), "\n");
+    }
+  });
+  console.log(figures(rounds).join("\n"));
+  const wrong = rounds.filter(({ problems }) => problems.length > 0);
+  if (wrong.length === 0) console.log("\nNothing accepted was lost.");
+  for (const { seed: its } of wrong) {
+    console.log(`\nRepeat: npm run chaos -- --operations ${Math.min(round, operations)} --seed ${its}`);
+  }
+  return wrong.length === 0 ? 0 : 1;
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        operations: { type: "string", default: "20000" },
+        seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
+        round: { type: "string", default: "20000" },
+        faults: { type: "string", default: faultKinds.join(",") },
+        "no-faults": { type: "boolean", default: false },
+        lease: { type: "string", default: "2000" },
+        plant: { type: "string" },
+      },
+    });
+    const number = (name: "operations" | "seed" | "round" | "lease"): number => {
+      if (!/^\d{1,9}$/.test(values[name])) throw new Error(`--${name} must be a whole number`);
+      return Number(values[name]);
+    };
+    const faults = values["no-faults"] ? [] : values.faults.split(",");
+    const unknown = faults.find((name) => !(faultKinds as string[]).includes(name));
+    if (unknown !== undefined) throw new Error(`--faults: there is no ${unknown}`);
+    return {
+      operations: number("operations"),
+      seed: number("seed"),
+      round: Math.max(number("round"), 1),
+      leaseMs: number("lease"),
+      faults: faults as FaultKind[],
+      plant: values.plant,
+    };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,67 @@
+import { createRandom } from "../e2e/model/random.ts";
+import { type Client, createShared, operate } from "./client.ts";
+import type { Ledger, Tally } from "./ledger.ts";
+import type { Receiver } from "./receiver.ts";
+
+const clientsPerTenant = 6;
+/** Accepted jobs that may be open at a time: enough to be interrupted, and few enough that work ends all the time. */
+const mostOpen = 300;
+/** Who has been open for longer holds nobody up. */
+const openForMs = 10_000;
+
+/** Lets many clients carry so many operations out, as fast as the service ends what it accepted. */
+export async function applyLoad(
+  ledgers: readonly Ledger[],
+  receiver: Receiver,
+  tally: Tally,
+  options: { operations: number; seed: number },
+): Promise<void> {
+  const open = createOpenJobs(receiver);
+  const clients = ledgers.flatMap((ledger, tenant) =>
+    Array.from({ length: clientsPerTenant }, (_, i): Client => {
+      const random = createRandom(options.seed * 1009 + tenant * 101 + i);
+      const name = `${ledger.name}-${i}`;
+      const fresh = { own: [], last: null, references: 0, keys: 0, isStuck: false };
+      return { name, ledger, tally, random, ...fresh, onJob: open.add };
+    }),
+  );
+  await Promise.all(clients.filter((_, i) => i % clientsPerTenant === 0).map(createShared));
+  await Promise.all(
+    clients.map(async (client) => {
+      while (tally.operations < options.operations && !client.isStuck) {
+        await open.room();
+        await operate(client);
+      }
+    }),
+  );
+}
+
+function createOpenJobs(receiver: Receiver) {
+  const since = new Map<string, number>();
+  let change = Promise.withResolvers<void>();
+  receiver.onFinish((jobId) => {
+    since.delete(jobId);
+    change.resolve();
+  });
+  const forgetOld = (): void => {
+    const longAgo = performance.now() - openForMs;
+    for (const [jobId, acceptedAt] of since) {
+      if (acceptedAt > longAgo) return;
+      since.delete(jobId);
+    }
+  };
+  return {
+    add: (jobId: string): void => void since.set(jobId, performance.now()),
+    /** Resolves when fewer are open than may be. */
+    async room(): Promise<void> {
+      for (;;) {
+        forgetOld();
+        if (since.size < mostOpen) return;
+        change = Promise.withResolvers();
+        const timer = setTimeout(change.resolve, 200);
+        await change.promise;
+        clearTimeout(timer);
+      }
+    },
+  };
+}
