@@ -20,14 +20,6 @@ export type Adversary = {
   stop(): Promise<void>;
 };
 
-const touchesRedis: ReadonlySet<FaultKind> = new Set([
-  "kill-redis",
-  "freeze-redis",
-  "cut-connections",
-  "delete-stream",
-  "destroy-group",
-] as const);
-
 /** Does to the service what the plan says, until it is told to stop. */
 export function releaseAdversary(
   installation: Installation,
@@ -39,6 +31,8 @@ export function releaseAdversary(
   const redeliveries: Redelivery[] = [];
   const lasting = new Set<Promise<void>>();
   const stopping = new AbortController();
+  // Faults that keep even a living worker from taking over.
+  let disturbances = 0;
   let redisRests: Promise<unknown> = Promise.resolve();
 
   const streamOf = (target: number): string => {
@@ -73,7 +67,8 @@ export function releaseAdversary(
       const killed = { pid: victim.pid() ?? 0, atMs: Date.now(), tenantIds: options.tenantIds };
       inBackground(victim.crash());
       note(kind, victim.name);
-      const isDisturbed = () => deeds.some((deed) => deed.atMs > killed.atMs && touchesRedis.has(deed.kind));
+      const disturbancesBefore = frozen.size > 0 ? -1 : disturbances;
+      const isDisturbed = () => disturbances !== disturbancesBefore;
       const watched = watchRedelivery(store, { ...killed, isDisturbed });
       inBackground(watched.then((found) => redeliveries.push(...found)));
     },
@@ -118,6 +113,7 @@ export function releaseAdversary(
       if (stopping.signal.aborted) return;
       // Two at once would be one for Redis.
       await redisRests;
+      if (!fault.kind.startsWith("kill-") || fault.kind === "kill-redis") disturbances += 1;
       actions[fault.kind](fault);
     }
   })();

@@ -22,7 +22,9 @@ export async function chaos(args: string[], given: { redisServer: string; tree: 
   }
   const { operations, seed, round, plant, ...rest } = wish;
   const rounds: RoundReport[] = [];
-  const progress = (words: string) => console.error(words);
+  const began = performance.now();
+  const progress = (words: string) =>
+    console.error(`${((performance.now() - began) / 1000).toFixed(1).padStart(7)} s  ${words}`);
   await withPlant(given.tree, plant, async (tree) => {
     for (let done = 0, number = 0; done < operations; done += round, number += 1) {
       const share = Math.min(round, operations - done);

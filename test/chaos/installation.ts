@@ -99,6 +99,7 @@ export async function startInstallation(wish: InstallationWish): Promise<Install
     const workers = await Promise.all([1, 2].map((i) => ours(`worker-${i}`, settings, "worker")));
     return {
       redis,
+      ...(process.env.CHAOS_DEBUG && {more: running}),
       workers,
       serves,
       baseUrls,

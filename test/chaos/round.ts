@@ -57,6 +57,7 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
   let isWrong = true;
   try {
     ledgers.push(...(await takeTenantsIn(installation, receiver, operations)));
+    progress("the tenants are there; the load begins");
     const began = performance.now();
     const tenantIds = ledgers.map(({ credentials }) => credentials.tenant_id);
     const adversary =
@@ -75,6 +76,7 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
     progress("no more faults; waiting until nothing is open");
     const open = await untilSettled(installation.store, receiver.attempts, wish.patienceMs);
     const settledMs = performance.now() - began - loadMs;
+    if (process.env.CHAOS_DEBUG) for (const one of [installation.redis, ...installation.serves, ...installation.workers, {name:"harness", pid: () => process.pid}, ...((installation as any).more ?? [])]) progress(one.name + " " + (await import("node:fs")).readFileSync(`/proc/${one.pid()}/stat`, "utf8").split(" ").slice(13, 15).join(" "));
     progress("comparing what was promised with what is there");
     const deadLetters = await installation.cli("deadletter", "export", "--all-tenants");
     const findings = [];
