@@ -30,7 +30,7 @@ export async function runBatch(client: Client): Promise<void> {
   const isCancelled = random.chance(0.2) && (await cancel(client, id));
   if (!(await hasEnded(client, jobId))) {
     client.isStuck = true;
-    return complain(client, "batch has not ended within a minute", answer);
+    return complain(client, "batch does not come to an end", answer);
   }
   const end = await ask(client, { method: "GET", path: `/api/v1/batches/${id}` });
   batch.end = isCancelled ? "cancelled" : "completed";
@@ -57,7 +57,7 @@ export async function runBatch(client: Client): Promise<void> {
 }
 
 async function hasEnded(client: Client, jobId: string): Promise<boolean> {
-  for (const giveUpAt = performance.now() + 60_000; performance.now() < giveUpAt; ) {
+  for (const giveUpAt = performance.now() + 2 * client.patienceMs; performance.now() < giveUpAt; ) {
     const job = await ask(client, { method: "GET", path: `/api/v1/jobs/${jobId}?wait=5` });
     if (["completed", "failed", "cancelled"].includes(job.json.status)) return true;
   }

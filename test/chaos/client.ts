@@ -27,6 +27,8 @@ export type Client = {
   keys: number;
   /** Something of its own never ended, so it does not know any more what to expect. */
   isStuck: boolean;
+  /** How long something may take, without anything else to wait for, before it counts as lost, ms. */
+  patienceMs: number;
   /** Told of each job that was accepted. */
   onJob(jobId: string): void;
 };

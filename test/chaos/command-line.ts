@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
-import { type FaultKind, faultKinds } from "./fault-plan.ts";
+import { faultKinds } from "./fault-plan.ts";
 import { figures } from "./figures.ts";
-import { withPlant } from "./plants.ts";
+import { plantNames, withPlants } from "./plants.ts";
 import { type RoundReport, runRound } from "./round.ts";
 
-export const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--lease MS] [--plant NAME]
+export const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--lease MS] [--plant NAME,…]
 
   --operations  how many in all (20000)
   --seed        repeats operations and faults of an earlier run; processes keep their own time, so not its every turn
   --round       operations on one installation, of which there are as many as it takes, each with a seed of its own (20000)
   --faults      only these: ${faultKinds.join(", ")}
   --lease       how long a silent worker keeps its work, ms (2000)
-  --plant       a mistake that must be found: ack-before-work, credit-twice, event-dropped`;
+  --plant       mistakes that must be found: ${plantNames.join(", ")}`;
 
 /** Runs the suite as the arguments say; resolves with the exit code. */
 export async function chaos(args: string[], given: { redisServer: string; tree: string }): Promise<number> {
@@ -20,12 +20,12 @@ export async function chaos(args: string[], given: { redisServer: string; tree: 
     console.error(`${wish}\n\n${usage}`);
     return 2;
   }
-  const { operations, seed, round, plant, ...rest } = wish;
+  const { operations, seed, round, plants, ...rest } = wish;
   const rounds: RoundReport[] = [];
   const began = performance.now();
   const progress = (words: string) =>
     console.error(`${((performance.now() - began) / 1000).toFixed(1).padStart(7)} s  ${words}`);
-  await withPlant(given.tree, plant, async (tree) => {
+  await withPlants(given.tree, plants, async (tree) => {
     for (let done = 0, number = 0; done < operations; done += round, number += 1) {
       const share = Math.min(round, operations - done);
       const report = await runRound({
@@ -59,23 +59,26 @@ function readArguments(args: string[]) {
         faults: { type: "string", default: faultKinds.join(",") },
         "no-faults": { type: "boolean", default: false },
         lease: { type: "string", default: "2000" },
-        plant: { type: "string" },
+        plant: { type: "string", default: "" },
       },
     });
     const number = (name: "operations" | "seed" | "round" | "lease"): number => {
       if (!/^\d{1,9}$/.test(values[name])) throw new Error(`--${name} must be a whole number`);
       return Number(values[name]);
     };
-    const faults = values["no-faults"] ? [] : values.faults.split(",");
-    const unknown = faults.find((name) => !(faultKinds as string[]).includes(name));
-    if (unknown !== undefined) throw new Error(`--faults: there is no ${unknown}`);
+    const names = <Name extends string>(text: string, known: readonly Name[]): Name[] => {
+      const given = text.split(",").filter((name) => name !== "");
+      const unknown = given.find((name) => !(known as readonly string[]).includes(name));
+      if (unknown !== undefined) throw new Error(`there is no ${unknown}; there are ${known.join(", ")}`);
+      return given as Name[];
+    };
     return {
       operations: number("operations"),
       seed: number("seed"),
       round: Math.max(number("round"), 1),
       leaseMs: number("lease"),
-      faults: faults as FaultKind[],
-      plant: values.plant,
+      faults: values["no-faults"] ? [] : names(values.faults, faultKinds),
+      plants: names(values.plant, plantNames),
     };
   } catch (error) {
     return (error as Error).message;

@@ -60,7 +60,10 @@ function redeliveryLines(rounds: readonly RoundReport[]): string[] {
   const times = (some: typeof all) => spread(some.map(({ afterMs }) => afterMs));
   return [
     row("redelivery", `${alone.length} that killed workers held, begun again after ${times(alone)}`),
-    row("", `${all.length} with those where Redis, or who should have taken over, was hit, too: ${times(all)}`),
+    row(
+      "",
+      `${all.length} with those where Redis, or who should have taken over, was hit, too: ${times(all)}`,
+    ),
   ];
 }
 

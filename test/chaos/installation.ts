@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { openAuthority } from "../../src/sandbox/authority/authority.ts";
@@ -99,7 +99,6 @@ export async function startInstallation(wish: InstallationWish): Promise<Install
     const workers = await Promise.all([1, 2].map((i) => ours(`worker-${i}`, settings, "worker")));
     return {
       redis,
-      ...(process.env.CHAOS_DEBUG && {more: running}),
       workers,
       serves,
       baseUrls,
@@ -144,9 +143,4 @@ function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Re
       else resolve(JSON.parse(stdout));
     });
   });
-}
-
-/** The last words of each process, for whoever has to find out. */
-export function lastWords(folder: string, name: string): string {
-  return readFileSync(join(folder, `${name}.log`), "utf8").slice(-2000);
 }

@@ -14,7 +14,7 @@ export async function applyLoad(
   ledgers: readonly Ledger[],
   receiver: Receiver,
   tally: Tally,
-  options: { operations: number; seed: number },
+  options: { operations: number; seed: number; patienceMs: number },
 ): Promise<void> {
   const open = createOpenJobs(receiver);
   const clients = ledgers.flatMap((ledger, tenant) =>
@@ -22,7 +22,7 @@ export async function applyLoad(
       const random = createRandom(options.seed * 1009 + tenant * 101 + i);
       const name = `${ledger.name}-${i}`;
       const fresh = { own: [], last: null, references: 0, keys: 0, isStuck: false };
-      return { name, ledger, tally, random, ...fresh, onJob: open.add };
+      return { name, ledger, tally, random, ...fresh, patienceMs: options.patienceMs, onJob: open.add };
     }),
   );
   await Promise.all(clients.filter((_, i) => i % clientsPerTenant === 0).map(createShared));
@@ -30,7 +30,10 @@ export async function applyLoad(
     clients.map(async (client) => {
       while (tally.operations < options.operations && !client.isStuck) {
         await open.room();
-        await operate(client);
+        await operate(client).catch((error) => {
+          client.isStuck = true;
+          tally.complaints.push(`${client.name}: ${error.message}`);
+        });
       }
     }),
   );

@@ -32,24 +32,22 @@ export const plants = {
 } as const satisfies Record<string, Plant>;
 
 export type PlantName = keyof typeof plants;
+export const plantNames = Object.keys(plants) as PlantName[];
 
-/** Lets something use a built tree, or a copy of it in which a mistake was planted; the copy is gone afterwards. */
-export async function withPlant<Result>(
+/** Lets something use a built tree, or a copy of it in which mistakes were planted; the copy is gone afterwards. */
+export async function withPlants<Result>(
   tree: string,
-  name: string | undefined,
+  names: readonly PlantName[],
   use: (tree: string) => Promise<Result>,
 ): Promise<Result> {
-  if (name === undefined) return use(tree);
-  if (!Object.hasOwn(plants, name)) {
-    throw new Error(`there is no plant ${name}: it is one of ${Object.keys(plants).join(", ")}`);
-  }
+  if (names.length === 0) return use(tree);
   const copy = mkdtempSync(join(tmpdir(), "passwright-planted-"));
   try {
     for (const part of ["bin", "dist", "templates", "package.json", "oclif.manifest.json"]) {
       cpSync(join(tree, part), join(copy, part), { recursive: true });
     }
     symlinkSync(join(tree, "node_modules"), join(copy, "node_modules"));
-    plantIn(copy, plants[name as PlantName]);
+    for (const name of names) plantIn(copy, plants[name]);
     return await use(copy);
   } finally {
     rmSync(copy, { recursive: true, force: true });

@@ -3,15 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Deed, releaseAdversary } from "./adversary.ts";
 import { type FaultKind, planFaults } from "./fault-plan.ts";
-import type { Finding } from "./finding.ts";
 import { startInstallation } from "./installation.ts";
 import { type Ledger, newTally, type Tally } from "./ledger.ts";
 import { applyLoad } from "./load.ts";
 import { openReceiver } from "./receiver.ts";
+import { type Reckoning, reckon } from "./reckoning.ts";
 import type { Redelivery } from "./redelivery.ts";
 import { untilSettled } from "./settled.ts";
 import { takeTenantsIn } from "./tenants.ts";
-import { verifyTenant } from "./verify.ts";
 
 export type RoundWish = {
   operations: number;
@@ -27,13 +26,10 @@ export type RoundWish = {
   progress(words: string): void;
 };
 
-export type RoundReport = {
+/** With no `problems`, all promises were kept. */
+export type RoundReport = Reckoning & {
   seed: number;
-  /** Everything that is wrong, in words; empty when all promises were kept. */
-  problems: string[];
   tally: Tally;
-  ends: Finding["ends"];
-  deliveries: { events: number; delivered: number; deadLetters: number; duplicates: number };
   deeds: Deed[];
   /** When jobs ended, ms. */
   finishes: number[];
@@ -66,7 +62,7 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
         : releaseAdversary(installation, planFaults(seed, wish.faults), { leaseMs: wish.leaseMs, tenantIds });
     const ticking = setInterval(() => progress(`${tally.operations} of ${operations} operations`), 10_000);
     try {
-      await applyLoad(ledgers, receiver, tally, { operations, seed });
+      await applyLoad(ledgers, receiver, tally, wish);
     } finally {
       clearInterval(ticking);
       await adversary?.stop();
@@ -76,43 +72,23 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
     progress("no more faults; waiting until nothing is open");
     const open = await untilSettled(installation.store, receiver.attempts, wish.patienceMs);
     const settledMs = performance.now() - began - loadMs;
-    if (process.env.CHAOS_DEBUG) for (const one of [installation.redis, ...installation.serves, ...installation.workers, {name:"harness", pid: () => process.pid}, ...((installation as any).more ?? [])]) progress(one.name + " " + (await import("node:fs")).readFileSync(`/proc/${one.pid()}/stat`, "utf8").split(" ").slice(13, 15).join(" "));
     progress("comparing what was promised with what is there");
-    const deadLetters = await installation.cli("deadletter", "export", "--all-tenants");
-    const findings = [];
-    for (const ledger of ledgers) findings.push(await verifyTenant(installation, ledger, deadLetters));
-
-    const processes = [installation.redis, ...installation.serves, ...installation.workers];
+    const found = await reckon(installation, receiver, ledgers);
     const problems = [
       ...tally.complaints,
       ...[...open].map(([name, size]) => `${size} still open in ${name}`),
-      ...findings.flatMap((finding) => finding.problems),
-      ...receiver.complaints,
-      ...processes.flatMap((process) => process.ownEnds()),
+      ...found.problems,
+      ...(wish.faults.length === 0 ? repeatedWithoutReason(found) : []),
     ];
-    const all = receiver.hooks.flatMap((hook) => [...hook.deliveries.values()]);
-    const duplicates = all.reduce((sum, { taken }) => sum + Math.max(taken - 1, 0), 0);
-    const ends = sumOf(findings.map((finding) => finding.ends));
-    if (wish.faults.length === 0 && duplicates + ends.beganAgain > 0) {
-      problems.push(
-        `without a fault, ${duplicates} deliveries came twice and ${ends.beganAgain} attempts were repeated`,
-      );
-    }
     isWrong = problems.length > 0;
     return {
+      ...found,
       seed,
       problems,
       tally,
-      ends,
-      deliveries: {
-        events: all.length,
-        delivered: all.filter(({ taken }) => taken > 0).length,
-        deadLetters: deadLetters.length,
-        duplicates,
-      },
       deeds: adversary?.deeds ?? [],
-      finishes: receiver.finishes.toSorted((a, b) => a - b),
       redeliveries: adversary?.redeliveries ?? [],
+      finishes: receiver.finishes.toSorted((a, b) => a - b),
       loadMs,
       settledMs,
       folder: isWrong ? folder : null,
@@ -125,9 +101,9 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
   }
 }
 
-function sumOf(all: readonly Finding["ends"][]): Finding["ends"] {
-  const sum = { completed: 0, failed: 0, cancelled: 0, beganAgain: 0 };
-  for (const ends of all)
-    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += ends[name];
-  return sum;
+function repeatedWithoutReason({ ends, deliveries: { duplicates } }: Reckoning): string[] {
+  if (duplicates + ends.beganAgain === 0) return [];
+  return [
+    `without a fault, ${duplicates} deliveries came again and ${ends.beganAgain} attempts were repeated`,
+  ];
 }
