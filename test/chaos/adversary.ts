@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { workClasses } from "../../src/domain/jobs/work.ts";
 import type { Fault, FaultKind } from "./fault-plan.ts";
@@ -24,7 +25,7 @@ export type Adversary = {
 export function releaseAdversary(
   installation: Installation,
   plan: Iterator<Fault, never>,
-  options: { leaseMs: number; tenantIds: readonly string[] },
+  options: { leaseMs: number; tenantIds: readonly string[]; logFile: string },
 ): Adversary {
   const { redis, workers, serves, store } = installation;
   const deeds: Deed[] = [];
@@ -40,7 +41,13 @@ export function releaseAdversary(
     const workClass = workClasses[Math.floor(target / 64) % workClasses.length] ?? "interactive";
     return keys.queue(keys.partitionOf(tenant), workClass);
   };
-  const note = (kind: FaultKind, whom: string): void => void deeds.push({ kind, whom, atMs: Date.now() });
+  const log = (words: string): void => {
+    appendFileSync(options.logFile, `${new Date().toISOString()} ${words}\n`);
+  };
+  const note = (kind: FaultKind, whom: string): void => {
+    deeds.push({ kind, whom, atMs: Date.now() });
+    log(`${kind} ${whom}: done`);
+  };
   const inBackground = (work: Promise<unknown>): void => {
     const known: Promise<void> = work.then(() => {}).finally(() => lasting.delete(known));
     lasting.add(known);
@@ -51,6 +58,7 @@ export function releaseAdversary(
   };
   const frozen = new Set<KeptProcess>();
   const freeze = (victim: KeptProcess, kind: FaultKind, forMs: number): Promise<void> => {
+    log(`${kind} ${victim.name}: begins`);
     victim.freeze();
     frozen.add(victim);
     return pause(forMs).then(() => {
@@ -86,7 +94,7 @@ export function releaseAdversary(
       note(kind, victim.name);
     },
     "kill-redis"({ kind }) {
-      redisRests = redis.crash();
+      redisRests = redis.crash().then(() => log(`${redis.name} is back`));
       note(kind, redis.name);
     },
     "freeze-redis"({ kind, share }) {
@@ -109,10 +117,10 @@ export function releaseAdversary(
   const going = (async () => {
     for (;;) {
       const { value: fault } = plan.next();
+      // Two at once would be one for Redis, and one right after the other would leave nobody the time to come back.
+      await redisRests;
       await pause(fault.afterMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      // Two at once would be one for Redis.
-      await redisRests;
       if (!fault.kind.startsWith("kill-") || fault.kind === "kill-redis") disturbances += 1;
       actions[fault.kind](fault);
     }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 export type ProcessWish = {
@@ -59,6 +59,7 @@ export async function keepRunning(wish: ProcessWish): Promise<KeptProcess> {
       if (message.ready !== undefined) nowReady(message.ready);
     });
     born.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      appendFileSync(wish.logFile, text);
       if (wish.readyLine?.test(text)) nowReady({});
     });
     born.once("exit", async (code, signal) => {

@@ -59,7 +59,11 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
     const adversary =
       wish.faults.length === 0
         ? null
-        : releaseAdversary(installation, planFaults(seed, wish.faults), { leaseMs: wish.leaseMs, tenantIds });
+        : releaseAdversary(installation, planFaults(seed, wish.faults), {
+            leaseMs: wish.leaseMs,
+            tenantIds,
+            logFile: join(folder, "faults.log"),
+          });
     const ticking = setInterval(() => progress(`${tally.operations} of ${operations} operations`), 10_000);
     try {
       await applyLoad(ledgers, receiver, tally, wish);
