@@ -258,12 +258,12 @@ export async function openWorking(app: App, baseUrl: string) {
   const [seconds, microseconds] = await store.connection.time();
   const startAtMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   const open = () => openConnection(config.redisUrl, { name: "worker-bell", blocking: true });
-  const queueStreams = new Map(
+  const bells = new Map(
     keys.allPartitions.flatMap((partition) =>
-      workClasses.map((workClass) => [keys.queue(partition, workClass), partition] as const),
+      workClasses.map((workClass) => [keys.bell(partition, workClass), partition] as const),
     ),
   );
-  const queueBell = createBell({ open, streams: [...queueStreams.keys()], startAtMs });
+  const queueBell = createBell({ open, streams: [...bells.keys()], startAtMs });
   const outboxStreams = keys.allPartitions.map((partition) => keys.outbox(partition));
   const outboxBell = createBell({ open, streams: outboxStreams, startAtMs });
   const webhookSender = await openWebhookSender(app);
@@ -283,7 +283,7 @@ export async function openWorking(app: App, baseUrl: string) {
     outboxBell,
     workBell: {
       async wait(blockMs: number): Promise<number[]> {
-        const rung = (await queueBell.wait(blockMs)).map((stream) => queueStreams.get(stream));
+        const rung = (await queueBell.wait(blockMs)).map((stream) => bells.get(stream));
         return [...new Set(rung.filter((partition) => partition !== undefined))];
       },
       close: () => queueBell.close(),

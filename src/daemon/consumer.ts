@@ -1,6 +1,7 @@
-import type { Task, WorkClass, WorkQueue } from "../domain/jobs/work.ts";
+import type { Task, WorkQueue } from "../domain/jobs/work.ts";
 import { unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
+import { type ClassHands, createClassHands } from "./class-hands.ts";
 import { createSlowReceivers } from "./slow-receivers.ts";
 import { createSpareHands, eventLoopDelay } from "./spare-hands.ts";
 
@@ -12,7 +13,7 @@ export type Consumer = {
    * its share of the hands are put off.
    */
   runOnce(partitions: readonly number[]): Promise<number>;
-  /** Whether the last round took as much as there were hands for, so that something may be left. */
+  /** Whether the last round took as much as there were hands for, or passed somebody over, so that something may be left. */
   mayHaveLeftWork(): boolean;
   /** Resolves when no kind of work lacks hands, or as soon as a hand becomes free. */
   freeHand(): Promise<void>;
@@ -28,9 +29,6 @@ const handBackMs = 200;
 
 type Held = { task: Task; end: AbortController; done: Promise<void>; sinceMs: number };
 
-/** A hand in use for longer does nothing but wait for somebody's answer, and leaves the process its time. */
-const workingMs = 1000;
-
 export function createConsumer(deps: {
   queue: Pick<WorkQueue, "claim" | "handBack" | "postpone">;
   handlers: Record<Task["kind"], TaskHandler>;
@@ -44,33 +42,17 @@ export function createConsumer(deps: {
   let draining = false;
   let limited = false;
 
-  // Each class has hands of its own, so that none waits for another's. Deliveries have many: theirs do little but wait
-  // for receivers.
   const least = Math.ceil(concurrency / 16);
-  const groups: { workClass: WorkClass; most: number; hands(working: number): number }[] = [
-    { workClass: "interactive", most: concurrency, hands: () => concurrency },
-    {
-      workClass: "webhooks",
-      most: concurrency * 10,
-      hands: createSpareHands({ least, most: concurrency * 10, delayMs: eventLoopDelay() }).allowed,
-    },
-    {
-      workClass: "bulk",
-      most: concurrency,
-      hands: createSpareHands({ least, most: concurrency, delayMs: eventLoopDelay() }).allowed,
-    },
+  const groups: ClassHands[] = [
+    createClassHands({ workClass: "interactive", most: concurrency }),
+    // Deliveries have many: theirs do little but wait for receivers.
+    createClassHands({ workClass: "webhooks", ...spare(concurrency * 10) }),
+    createClassHands({ workClass: "bulk", ...spare(concurrency) }),
   ];
+  function spare(most: number) {
+    return { most, allowed: createSpareHands({ least, most, delayMs: eventLoopDelay() }).allowed };
+  }
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
-  const freeHands = ({ workClass, most, hands }: (typeof groups)[number]): number => {
-    const nowMs = performance.now();
-    let [inUse, working] = [0, 0];
-    for (const { task, sinceMs } of held.values()) {
-      if (task.workClass !== workClass) continue;
-      inUse += 1;
-      if (nowMs - sinceMs < workingMs) working += 1;
-    }
-    return Math.min(hands(working) - working, most - inUse);
-  };
 
   function begin(task: Task): void {
     const sinceMs = performance.now();
@@ -118,10 +100,11 @@ export function createConsumer(deps: {
     async runOnce(partitions) {
       if (draining) return 0;
       limited = false;
-      const claims = groups.map(async (group) => {
-        const free = freeHands(group);
-        const tasks = free > 0 ? await queue.claim(partitions, free, [group.workClass]) : [];
-        if (tasks.length >= free) limited = true;
+      const claims = groups.map(async ({ workClass, offer }) => {
+        const { count, passOver } = offer(held.values());
+        const tasks =
+          count > 0 ? await queue.claim(partitions, count, { classes: [workClass], passOver }) : [];
+        if (tasks.length >= count || passOver.length > 0) limited = true;
         return tasks;
       });
       const tasks = (await Promise.all(claims)).flat();
@@ -142,7 +125,7 @@ export function createConsumer(deps: {
     },
     mayHaveLeftWork: () => limited,
     async freeHand() {
-      if (groups.some((group) => freeHands(group) <= 0)) await handFreed.promise;
+      if (groups.some((group) => !group.hasFree(held.values()))) await handFreed.promise;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

@@ -14,12 +14,18 @@ export type Worker = {
   stop(timeoutMs: number): Promise<void>;
 };
 
+/** How often somebody looks whether what is accepted and not finished is still in the queue. */
+const reconcileMs = 1000;
+
+const tidyMs = 600_000;
+
 /** A bell that was missed costs at most this much. */
 const sweepMs = 1000;
 
 /**
  * Starts the loops of a worker: the consumer, the heartbeat that renews its leases, the promoter of due
- * retries, the reclaimer of dead workers' work, and the fan-out of events to webhooks.
+ * retries, the reclaimer of dead workers' work, the reconciler, which finds what was lost from the queue, the janitor, and the
+ * fan-out of events to webhooks.
  * Any number of workers may run; none of the loops needs to be the only one.
  */
 export function startWorker(deps: {
@@ -103,6 +109,20 @@ export function startWorker(deps: {
     return Math.min(1000, deps.leaseMs / 4);
   };
 
+  const reconcile = async (): Promise<number> => {
+    const restored = await queue.reconcile(reconcileMs);
+    if (restored > 0) {
+      observer?.restored(restored);
+      log.error({ restored }, "work.restored");
+    }
+    return reconcileMs;
+  };
+
+  const tidy = async (): Promise<number> => {
+    await queue.forgetConsumers();
+    return tidyMs;
+  };
+
   const fanOut = async (): Promise<number> => {
     const batch = 50;
     while ((await outbox.fanOut(batch)) >= batch) if (tending.signal.aborted) return 0;
@@ -115,6 +135,8 @@ export function startWorker(deps: {
     runLoop("heartbeat", heartbeat, { log, signal: tending.signal }),
     runLoop("promoter", promote, { log, signal: tending.signal }),
     runLoop("reclaimer", reclaim, { log, signal: tending.signal }),
+    runLoop("reconciler", reconcile, { log, signal: tending.signal }),
+    runLoop("janitor", tidy, { log, signal: tending.signal }),
     runLoop("fan-out", fanOut, { log, signal: tending.signal }),
   ];
 

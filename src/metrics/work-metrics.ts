@@ -32,6 +32,11 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
     help: "Leases of silent workers that this one put back",
     registers,
   });
+  const restored = new Counter({
+    name: "passwright_work_restored_total",
+    help: "Pieces of work that had been lost from the queue and were put back",
+    registers,
+  });
   const started = new Histogram({
     name: "passwright_work_start_seconds",
     help: "From acceptance to the begin of the first attempt",
@@ -82,6 +87,7 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
       if (!openOutcomes.has(outcome)) observeSince(done, task);
     },
     reclaimed: (count) => reclaimed.inc(count),
+    restored: (count) => restored.inc(count),
     text: () => registry.metrics(),
   };
 }

@@ -96,7 +96,7 @@ export function createBatchStore({ connection, keys, run }: StoreParts): BatchSt
           idempotencyRetentionSeconds,
           batch.id,
           nowMs,
-          consumerGroup,
+          recordName({ tenantId, kind: "job", id: batch.jobId }),
           historyRetentionSeconds,
           keys.finishedJobs,
           batch.jobId,

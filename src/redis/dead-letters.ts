@@ -11,7 +11,7 @@ import { isRecordKind, type RecordKind, type WorkClass } from "../domain/jobs/wo
 import { asUnavailable } from "./connection.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup, jobRecords, recordName } from "./task-names.ts";
+import { jobRecords, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";
 
 /** Letters that are read at once, of each partition: what a list of any length keeps in memory. */
@@ -158,7 +158,6 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
           letter.recordId,
           resourceId,
           nowMs,
-          consumerGroup,
           historyRetentionSeconds,
           keys.finishedJobs,
           monthOf(nowMs),

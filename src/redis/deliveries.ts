@@ -76,7 +76,7 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           keys.event(tenantId, eventId),
           keys.deadDeliveries(tenantId, eventId),
         ],
-        [consumerGroup, nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds],
+        [nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds],
       );
       return reply as "queued" | "in_hand" | "bodiless" | "gone";
     },

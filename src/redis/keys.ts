@@ -34,7 +34,13 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     // A partition.
     partition: tag,
     tenants: (partition: number): string => `${tag(partition)}:tenants`,
+    /** What is in somebody's hands. What waits, whose turn it is, and the bell lie beside it. */
     queue: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}`,
+    ready: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:ready`,
+    turns: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:turns`,
+    bell: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:bell`,
+    openRecords: (partition: number): string => `${tag(partition)}:open`,
+    reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     retry: (partition: number): string => `${tag(partition)}:retry`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
     outbox: (partition: number): string => `${tag(partition)}:outbox`,

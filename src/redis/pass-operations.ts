@@ -6,7 +6,7 @@ import { changedFields, createdFields } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { ScriptArgument } from "./scripts.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup, jobRecords, recordName } from "./task-names.ts";
+import { jobRecords, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";
 
 // Keys and arguments of the two scripts by which operations on passes are accepted, in the order of their headers.
@@ -128,7 +128,6 @@ export function changeArguments({ keys }: StoreParts, change: PassChange): Scrip
     event.webhookBody,
     historyRetentionSeconds,
     after.tenantId,
-    consumerGroup,
     historyRetentionSeconds,
     keys.finishedJobs,
     monthOf(after.updatedAtMs),

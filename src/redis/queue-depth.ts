@@ -1,7 +1,6 @@
 import type { ClassDepth, QueueDepth, ReadQueueDepth } from "../domain/jobs/queue-depth.ts";
 import { type WorkClass, workClasses } from "../domain/jobs/work.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup } from "./task-names.ts";
 
 type PartitionDepth = [
   delayed: number,
@@ -13,9 +12,9 @@ type PartitionDepth = [
 /** Asks each partition once. Other partitions go on meanwhile, so the sum is of one short while, not of one instant. */
 export function createQueueDepth({ keys, run }: Pick<StoreParts, "keys" | "run">): ReadQueueDepth {
   const depthOf = async (partition: number): Promise<PartitionDepth> => {
-    const streams = workClasses.map((workClass) => keys.queue(partition, workClass));
+    const queues = workClasses.map((workClass) => keys.queue(partition, workClass));
     const others = [keys.retry(partition), keys.deadLetters(partition), keys.outbox(partition)];
-    return (await run("queue-depth", [...others, ...streams], [consumerGroup])) as PartitionDepth;
+    return (await run("queue-depth", [...others, ...queues], [keys.partition(partition)])) as PartitionDepth;
   };
   return async () => {
     const none = (): ClassDepth => ({ ready: 0, active: 0, oldestReadyMs: 0 });

@@ -1,26 +1,40 @@
-import { isRecordKind, type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
+import {
+  type ClaimOptions,
+  isRecordKind,
+  type Task,
+  type WorkClass,
+  type WorkQueue,
+  workClasses,
+} from "../domain/jobs/work.ts";
 import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, recordName, retryMember } from "./task-names.ts";
 
-type ClaimedEntry = [streamIndex: number, entry: string, record: string, lane: string, fields: string[]];
+type ClaimedEntry = [queueIndex: number, entry: string, record: string, lane: string, fields: string[]];
+
+/** Open records that the reconciler looks at in one step. */
+const lookedAtOnce = 100;
+
+/** Names of workers that have been silent for so long are dropped. */
+const silentForMs = 3_600_000;
 
 /**
- * The queue on Redis streams. A stream entry only points to a lane of a record; its id is the lease of whoever took it.
- * Hand-over (retry, reclaim, hand back) always makes a new entry, so an old lease can never settle anything.
+ * The queue on Redis. What waits is a member of a sorted set, in the turn of its tenant; what somebody has taken is an
+ * entry of a stream, whose id is the lease. Whatever is taken anew gets a new entry, so an old lease can never settle
+ * anything.
  */
 export function createWorkQueue(
   { connection, keys, run }: StoreParts,
   options: { consumer: string; leaseMs: number; nowMs(): number },
 ): WorkQueue & { ensureGroups(): Promise<void> } {
-  const streamsOf = (partition: number): string[] =>
+  const queuesOf = (partition: number): string[] =>
     workClasses.map((workClass) => keys.queue(partition, workClass));
 
   async function ensureGroups(): Promise<void> {
-    const creations = keys.allPartitions.flatMap(streamsOf).map(async (stream) => {
+    const creations = keys.allPartitions.flatMap(queuesOf).map(async (queue) => {
       try {
-        // From the beginning of the stream: a group made anew after a loss must see what waits.
-        await connection.xgroup("CREATE", stream, consumerGroup, "0", "MKSTREAM");
+        // From the beginning of the stream: a group made anew after a loss must see what is in somebody's hands.
+        await connection.xgroup("CREATE", queue, consumerGroup, "0", "MKSTREAM");
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith("BUSYGROUP"))) throw asUnavailable(error);
       }
@@ -39,28 +53,31 @@ export function createWorkQueue(
     }
   }
 
-  async function claimFrom(partition: number, count: number, classes: readonly WorkClass[]): Promise<Task[]> {
-    const streams = classes.map((workClass) => keys.queue(partition, workClass));
-    const entries = (await withGroup(() =>
-      run("claim-tasks", streams, [
-        consumerGroup,
-        options.consumer,
-        count,
-        options.nowMs(),
-        keys.partition(partition),
-      ]),
-    )) as ClaimedEntry[];
+  async function claimFrom(
+    partition: number,
+    count: number,
+    { classes = workClasses, passOver = [] }: ClaimOptions,
+  ): Promise<Task[]> {
+    const queues = classes.map((workClass) => keys.queue(partition, workClass));
+    const entries = (await run("claim-tasks", queues, [
+      consumerGroup,
+      options.consumer,
+      count,
+      options.nowMs(),
+      keys.partition(partition),
+      ...passOver,
+    ])) as ClaimedEntry[];
     return entries.map((entry) => toTask(partition, classes, entry));
   }
 
   return {
     ensureGroups,
 
-    async claim(partitions, count, classes = workClasses) {
+    async claim(partitions, count, claimOptions = {}) {
       const tasks: Task[] = [];
       for (const partition of partitions) {
         if (tasks.length >= count) break;
-        tasks.push(...(await claimFrom(partition, count - tasks.length, classes)));
+        tasks.push(...(await claimFrom(partition, count - tasks.length, claimOptions)));
       }
       return tasks;
     },
@@ -132,7 +149,7 @@ export function createWorkQueue(
         keys.allPartitions.map((partition) =>
           run(
             "promote-due",
-            [keys.retry(partition), ...streamsOf(partition)],
+            [keys.retry(partition), ...queuesOf(partition)],
             [nowMs, 500, keys.partition(partition), ...workClasses],
           ),
         ),
@@ -147,23 +164,54 @@ export function createWorkQueue(
     async reclaimLost() {
       const counts = await Promise.all(
         keys.allPartitions.flatMap((partition) =>
-          streamsOf(partition).map((stream) =>
-            withGroup(() => reclaimFrom(stream, keys.partition(partition))),
+          queuesOf(partition).map((queue) => withGroup(() => reclaimFrom(queue, keys.partition(partition)))),
+        ),
+      );
+      return sum(counts);
+    },
+
+    async reconcile(intervalMs) {
+      const counts = await Promise.all(
+        keys.allPartitions.map((partition) =>
+          run(
+            "reconcile",
+            [
+              keys.openRecords(partition),
+              keys.reconciled(partition),
+              keys.retry(partition),
+              ...queuesOf(partition),
+            ],
+            [
+              intervalMs,
+              options.leaseMs,
+              lookedAtOnce,
+              keys.partition(partition),
+              consumerGroup,
+              ...workClasses,
+            ],
           ),
         ),
       );
-      return counts.reduce((sum, count) => sum + count, 0);
+      return sum(counts as number[]);
+    },
+
+    async forgetConsumers() {
+      const queues = keys.allPartitions.flatMap(queuesOf);
+      const counts = await Promise.all(
+        queues.map((queue) => run("forget-consumers", [queue], [consumerGroup, silentForMs])),
+      );
+      return sum(counts as number[]);
     },
   };
 
   /** Follows the cursor to its end: a call sees only a part of the pending list, oldest first. */
-  async function reclaimFrom(stream: string, prefix: string): Promise<number> {
+  async function reclaimFrom(queue: string, prefix: string): Promise<number> {
     let cursor = "0-0";
     let total = 0;
     do {
       const reply = await run(
         "reclaim-lost",
-        [stream],
+        [queue],
         [consumerGroup, options.consumer, options.leaseMs, cursor, 100, prefix],
       );
       const [next, reclaimed] = reply as [string, number];
@@ -172,6 +220,10 @@ export function createWorkQueue(
     } while (cursor !== "0-0");
     return total;
   }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function toTask(

@@ -9,12 +9,12 @@ import { addJob, openQueue } from "../support/work.ts";
 
 const away = { name: "PasswrightError", code: "unavailable" };
 
-/** A bell for the interactive streams of two partitions, as a worker has it from its start on. */
+/** A bell for the interactive work of two partitions, as a worker has it from its start on. */
 async function hung(t: Test, url = testRedisUrl()) {
   const store = await openStore(t, { partitions: 2 });
   const [seconds, microseconds] = await store.connection.time();
   const startAtMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000) - 1;
-  const streams = [0, 1].map((partition) => store.keys.queue(partition, "interactive"));
+  const streams = [0, 1].map((partition) => store.keys.bell(partition, "interactive"));
   const connections: ReturnType<typeof openConnection>[] = [];
   const open = () => {
     const connection = openConnection(url, { name: "test-bell", blocking: true });
@@ -71,8 +71,8 @@ t.test("a bell rings for what comes while somebody waits", async (t) => {
   const waiting = at.bell.wait(30_000);
   await listening(at);
   t.strictSame(await Promise.all([waiting, at.add(1)]), [
-    [at.keys.queue(1, "interactive")],
-    at.keys.queue(1, "interactive"),
+    [at.keys.bell(1, "interactive")],
+    at.keys.bell(1, "interactive"),
   ]);
 });
 
@@ -84,11 +84,7 @@ t.test("a bell is quiet about work that is in hand", async (t) => {
   const [task] = await queue.claim([0], 10);
   t.strictSame(await at.bell.wait(10), []);
   if (task !== undefined) await queue.handBack([task]);
-  t.strictSame(
-    await at.bell.wait(5000),
-    [at.keys.queue(0, "interactive")],
-    "and rings when it is free again",
-  );
+  t.strictSame(await at.bell.wait(5000), [at.keys.bell(0, "interactive")], "and rings when it is free again");
 });
 
 t.test("a bell catches up with any number of entries", async (t) => {

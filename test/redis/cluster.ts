@@ -63,7 +63,7 @@ t.test("a pass is accepted, worked on and settled, each in one slot", async (t) 
 t.test("a bell hears of work in all partitions, though these are in different slots", async (t) => {
   const { keys } = store;
   const streams = keys.allPartitions.flatMap((partition) =>
-    workClasses.map((workClass) => keys.queue(partition, workClass)),
+    workClasses.map((workClass) => keys.bell(partition, workClass)),
   );
   const bell = createBell({
     open: () => store.connect({ blocking: true }),
@@ -76,7 +76,7 @@ t.test("a bell hears of work in all partitions, though these are in different sl
   const rung = await until("the bell rings", () => bell.wait(5000), 3000).catch((error: Error) =>
     String(error.cause),
   );
-  t.strictSame(rung, [keys.queue(issuer.partition, "interactive")]);
+  t.strictSame(rung, [keys.bell(issuer.partition, "interactive")]);
 });
 
 t.test("a tenant is deleted from all nodes, and nothing of it is left", async (t) => {

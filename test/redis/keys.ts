@@ -104,6 +104,7 @@ async function fullRun(store: TestStore): Promise<void> {
   await recordEvents(store, tenantId, [{ id: ids.uuid(), ...sent }]);
 
   const queue = await openQueue(store);
+  await queue.reconcile(0);
   const deliveries = createDeliveryStore(store);
   const failure = { code: "http_503", description: "answered 503" };
   const attempt = { number: 1, atMs: 0, statusCode: 503, durationMs: 1, error: "answered 503" };

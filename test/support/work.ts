@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Task, WorkClass, WorkQueue } from "../../src/domain/jobs/work.ts";
 import type { PassOutcome } from "../../src/domain/passes/pass.ts";
 import { createPassWork } from "../../src/redis/pass-work.ts";
+import { withParts } from "../../src/redis/scripts.ts";
 import type { StoreParts } from "../../src/redis/store.ts";
 import { consumerGroup, recordName } from "../../src/redis/task-names.ts";
 import { createWorkQueue } from "../../src/redis/work-queue.ts";
@@ -21,13 +22,9 @@ export async function openQueue(
   return queue;
 }
 
-const enqueueJob = `
-for i = 1, ARGV[2] do
-  local lane = ARGV[2 + i]
-  local entry = redis.call('XADD', KEYS[1], '*', 'r', ARGV[1], 'l', lane)
-  redis.call('HSET', KEYS[2], lane .. ':entry', entry, lane .. ':state', 'queued')
-end
-redis.call('HSET', KEYS[2], unpack(ARGV, 3 + ARGV[2]))`;
+const enqueueJob = withParts(`-- uses: enqueue
+for i = 1, ARGV[2] do enqueue(KEYS[1], KEYS[2], ARGV[1], ARGV[2 + i]) end
+redis.call('HSET', KEYS[2], unpack(ARGV, 3 + ARGV[2]))`);
 
 /** Puts a job on the queue as an accepted operation does, of any class and on any pass. Answers its id. */
 export async function addJob(
@@ -91,12 +88,13 @@ export async function silence(store: TestStore, task: Task, forMs: number): Prom
   );
 }
 
-/** What waits on a partition's streams, and what is held, of all classes. */
+/** What a partition has in its queues, of all classes: `entries` that wait or are held, and those `pending` for a worker. */
 export async function depth(store: TestStore, partition: number) {
   let entries = 0;
   let pending = 0;
   for (const workClass of ["interactive", "webhooks", "bulk"] as const) {
     const stream = store.keys.queue(partition, workClass);
+    entries += await store.connection.zcard(store.keys.ready(partition, workClass));
     if ((await store.connection.exists(stream)) === 0) continue;
     entries += await store.connection.xlen(stream);
     const groups = (await store.connection.xinfo("GROUPS", stream)) as string[][];

@@ -32,7 +32,7 @@ export async function employ(
   const open = () => store.connect({ blocking: true });
   const partitionOf = new Map(
     keys.allPartitions.flatMap((partition) =>
-      workClasses.map((workClass) => [keys.queue(partition, workClass), partition] as const),
+      workClasses.map((workClass) => [keys.bell(partition, workClass), partition] as const),
     ),
   );
   const queueBell = createBell({ open, streams: [...partitionOf.keys()], startAtMs });

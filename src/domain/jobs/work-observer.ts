@@ -10,6 +10,8 @@ export type WorkObserver = {
   ended(task: Task, outcome: string): void;
   /** So many leases ran out, of this worker or of others, and their work was put back. */
   reclaimed(count: number): void;
+  /** So many pieces of work had been lost from the queue, and were found again by their records. */
+  restored(count: number): void;
 };
 
-export const unobserved: WorkObserver = { begun() {}, ended() {}, reclaimed() {} };
+export const unobserved: WorkObserver = { begun() {}, ended() {}, reclaimed() {}, restored() {} };

@@ -38,9 +38,16 @@ export function isWorthRetrying(kind: ErrorKind): boolean {
   return kind === "unavailable" || kind === "rate_limited" || kind === "bug";
 }
 
+export type ClaimOptions = {
+  /** Served in their order; all of them unless given. */
+  classes?: readonly WorkClass[];
+  /** Tenants whose work stays where it is. */
+  passOver?: readonly string[];
+};
+
 export type WorkQueue = {
-  /** Takes up to `count` tasks of these classes, in their order; `partitions` says where to look. */
-  claim(partitions: readonly number[], count: number, classes?: readonly WorkClass[]): Promise<Task[]>;
+  /** Takes up to `count` tasks, the tenants in turn; `partitions` says where to look, and in which order. */
+  claim(partitions: readonly number[], count: number, options?: ClaimOptions): Promise<Task[]>;
   /** Renews the leases of tasks in progress; answers with those that are held no longer. */
   renew(tasks: readonly Task[]): Promise<Task[]>;
   /** Puts a failed task off until `dueAtMs`. False: the lease was lost, another worker has it. */
@@ -49,8 +56,15 @@ export type WorkQueue = {
   handBack(tasks: readonly Task[]): Promise<void>;
   /** Lets a task that was not begun come back in `forMs`, the attempt uncounted. */
   postpone(task: Task, forMs: number): Promise<void>;
-  /** Moves tasks whose time has come back to their streams; answers how many, and when the next is due. */
+  /** Lets tasks whose time has come wait for a worker again; answers how many, and when the next is due. */
   promoteDue(nowMs: number): Promise<{ promoted: number; nextDueAtMs: number | null }>;
   /** Requeues what dead workers held; answers how many. */
   reclaimLost(): Promise<number>;
+  /**
+   * Requeues what is accepted and not finished and nowhere in the queue; answers how many. A step of the records at a
+   * time, by one worker in each `intervalMs`.
+   */
+  reconcile(intervalMs: number): Promise<number>;
+  /** Drops the names of workers that are long gone; answers how many. */
+  forgetConsumers(): Promise<number>;
 };

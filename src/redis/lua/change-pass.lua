@@ -1,19 +1,19 @@
 -- change-pass: accept an update or the revocation of a pass. Claims the idempotency key, keeps the old version, and
 -- writes pass, indexes, job, event and queue entries; or writes nothing at all.
 -- KEYS  1 idempotency   2 pass   3 versions   4 passes by status   5 passes by template
---       6 key prefix of the tenant's jobs   7 queue stream interactive   8 queue stream bulk   9 retry set
+--       6 key prefix of the tenant's jobs   7 queue interactive   8 queue bulk   9 retry set
 --       10 events   11 events by type   12 event counts   13 webhooks of the event's type   14 event body   15 outbox
 --       16 passes by the template that the pass had until now   17 credits
 -- ARGV  1 fingerprint of the request ('' = no key)   2 response   3 idempotency retention (s)
 --       4 pass id   5 revision that the caller read   6 update | revoke   7 now (ms)   8 wallets, separated by spaces
 --       9 job id   10 jobs, relative to the partition   11 the version to keep (JSON, '' = none)
 --       12 event type   13 packed event   14 event id   15 webhook body   16 event body retention (s)
---       17 tenant id   18 group   19 job retention (s)   20 channel of finished jobs
---       21 month (yyyymm)   22 number of pass fields, then these (name, value, …), then the job's fields
+--       17 tenant id   18 job retention (s)   19 channel of finished jobs
+--       20 month (yyyymm)   21 number of pass fields, then these (name, value, …), then the job's fields
 -- Returns {'accepted'} | {'replayed', response} | {'key_reused'} | {'not_found'} | {'invalid_state'}
 --         | {'outdated'} (somebody else changed the pass since it was read)
 --         | {'insufficient_credits'} | {'contract_cap_reached'}
--- uses: idempotency credits enqueue release record-event announce settle-job pass-lanes pass-status
+-- uses: idempotency credits enqueue record-event announce settle-job pass-lanes pass-status
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 
@@ -24,19 +24,19 @@ if pass[1] ~= ARGV[5] then return { 'outdated' } end
 
 -- A pass that failed at every wallet gave its credit back. The attempt to bring it to life again takes one again.
 if not pass[4] and ARGV[6] == 'update' then
-  local charge, refusal = take_credits(KEYS[17], ARGV[21], 1)
+  local charge, refusal = take_credits(KEYS[17], ARGV[20], 1)
   if refusal then return { refusal } end
   redis.call('HSET', KEYS[2], 'charge', charge)
 end
 
 if ARGV[11] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[11]) end
-local last_pass_field = 22 + tonumber(ARGV[22])
+local last_pass_field = 21 + tonumber(ARGV[21])
 -- What the first answer said: as long as nothing else came, `job` and `wallets` say it.
 local was = redis.call('HMGET', KEYS[2], 'job', 'wallets')
 redis.call('HSETNX', KEYS[2], 'created_job', was[1])
 if was[2] ~= ARGV[8] then redis.call('HSETNX', KEYS[2], 'created_wallets', was[2]) end
 redis.call('HINCRBY', KEYS[2], 'revision', 1)
-redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 23, last_pass_field))
+redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 22, last_pass_field))
 local to = ARGV[6] == 'revoke' and 'revoking' or 'updating'
 set_pass_status(KEYS[2], KEYS[4], KEYS[5], ARGV[4], pass[2], to, pass[3])
 if KEYS[16] ~= KEYS[5] and redis.call('ZREM', KEYS[16], ARGV[4]) == 1 then
@@ -46,9 +46,9 @@ end
 local job = KEYS[6] .. ARGV[9]
 redis.call('HSET', job, 'lanes', ARGV[8], unpack(ARGV, last_pass_field + 1))
 local place = {
-  pass = KEYS[2], jobs = KEYS[6], record = ARGV[10], retry = KEYS[9], group = ARGV[18],
-  streams = { interactive = KEYS[7], bulk = KEYS[8] },
-  now = ARGV[7], retention = ARGV[19], channel = ARGV[20],
+  pass = KEYS[2], jobs = KEYS[6], record = ARGV[10], retry = KEYS[9],
+  queues = { interactive = KEYS[7], bulk = KEYS[8] },
+  now = ARGV[7], retention = ARGV[18], channel = ARGV[19],
 }
 for wallet in string.gmatch(ARGV[8], '%S+') do open_lane(place, wallet, ARGV[9]) end
 

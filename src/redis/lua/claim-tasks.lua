@@ -1,20 +1,46 @@
--- claim-tasks: take waiting work of one partition, class after class, and count the attempt that now begins.
--- Which records the entries name is known only after the read, so their keys are made here; all share the slot.
--- KEYS  1… queue streams, in the order in which they are served
+-- claim-tasks: take waiting work of one partition, class after class, in its tenants' turn, and count the attempt that
+-- now begins. What is taken gets an entry on the stream of its class, pending for the worker: its id is the lease.
+-- Which records wait is known only after the read, so their keys are made here; all share the slot.
+-- KEYS  1… queues, in the order in which they are served
 -- ARGV  1 group   2 consumer   3 how many at most   4 now (ms)   5 the partition's key prefix
--- Returns {{stream (index in KEYS), entry id, record, lane, {field, value, …}}, …}
--- uses: enqueue release
+--       6… tenants that are passed over, because they have their share already
+-- Returns {{queue (index in KEYS), entry id, record, lane, {field, value, …}}, …}
 
--- What a script has written stays when it fails later, so a group that is missing (FLUSHALL, a deleted stream) is made
--- right here, from the beginning of its stream: else the work taken from an earlier class would be in nobody's hands.
-local function read(stream, count)
-  local reply = redis.pcall('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', count, 'STREAMS', stream, '>')
-  if reply and reply.err and string.find(reply.err, 'NOGROUP', 1, true) then
-    redis.call('XGROUP', 'CREATE', stream, ARGV[1], '0', 'MKSTREAM')
-    reply = redis.call('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', count, 'STREAMS', stream, '>')
+-- So many of those passed over are looked at for each that may be taken.
+local look_ahead = 20
+
+local passed_over = {}
+for i = 6, #ARGV do passed_over[ARGV[i]] = true end
+
+-- {member, turn, member, turn, …} of what is next, taken out of the ready set.
+local function pop(ready, count)
+  if #ARGV < 6 then return redis.call('ZPOPMIN', ready, count) end
+  local taken = {}
+  local first = redis.call('ZRANGE', ready, 0, count * look_ahead, 'WITHSCORES')
+  for i = 1, #first, 2 do
+    if #taken == 2 * count then break end
+    if not passed_over[string.match(first[i], '^[^:]+')] then
+      taken[#taken + 1] = first[i]
+      taken[#taken + 1] = first[i + 1]
+      redis.call('ZREM', ready, first[i])
+    end
   end
-  if reply and reply.err then error(reply.err) end
-  return reply and reply[1][2] or {}
+  return taken
+end
+
+-- Makes the new entries of a stream pending. What a script has written stays when it fails later, so a group that is
+-- missing (FLUSHALL, a deleted stream) is made right here, from the beginning of its stream: what others hold becomes
+-- pending with it, and is theirs again with their next heartbeat.
+local function read_all(queue)
+  local reply
+  repeat
+    reply = redis.pcall('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', 1000, 'STREAMS', queue, '>')
+    if reply and reply.err and string.find(reply.err, 'NOGROUP', 1, true) then
+      redis.call('XGROUP', 'CREATE', queue, ARGV[1], '0', 'MKSTREAM')
+    elseif reply and reply.err then
+      error(reply.err)
+    end
+  until not reply
 end
 
 -- While a wallet is asked for a pass, the pass says so.
@@ -28,33 +54,41 @@ local function show_on_pass(key, record, lane)
 end
 
 local tasks = {}
-for index, stream in ipairs(KEYS) do
-  -- Entries that come to nothing are no reason to go away: what waits may be right behind them.
+
+local function begin(index, queue, record, lane)
+  local key = ARGV[5] .. ':' .. record
+  local facts = redis.call('HMGET', key, lane .. ':state', 'lanes', 'started_at')
+  -- The record is gone: it was its tenant's, who is gone, too.
+  if facts[1] ~= 'queued' then return end
+  local lease = redis.call('XADD', queue, '*', 'r', record, 'l', lane)
+  redis.call('HINCRBY', key, lane .. ':attempts', 1)
+  redis.call('HSET', key, lane .. ':entry', lease, lane .. ':state', 'running')
+  if not facts[3] then redis.call('HSET', key, 'started_at', ARGV[4]) end
+  if facts[2] then
+    redis.call('HSET', key, 'status', 'running')
+    show_on_pass(key, record, lane)
+  end
+  tasks[#tasks + 1] = { index, lease, record, lane, redis.call('HGETALL', key) }
+end
+
+for index, queue in ipairs(KEYS) do
+  local taken = #tasks
+  local ready = queue .. ':ready'
+  -- Members that come to nothing are no reason to go away: what waits may be right behind them.
   repeat
     local free = tonumber(ARGV[3]) - #tasks
-    local entries = free > 0 and read(stream, free) or {}
-    for _, entry in ipairs(entries) do
-      local record, lane = entry[2][2], entry[2][4]
-      local key = ARGV[5] .. ':' .. record
-      local facts = redis.call('HMGET', key, lane .. ':entry', lane .. ':state')
-      if facts[1] == entry[1] and facts[2] == 'running' then
-        -- A group that was lost and made anew hands out what somebody holds: a lease of its own keeps the two apart.
-        release(stream, ARGV[1], entry[1])
-        enqueue(stream, key, record, lane)
-      elseif facts[1] == entry[1] then
-        redis.call('HINCRBY', key, lane .. ':attempts', 1)
-        redis.call('HSET', key, lane .. ':state', 'running')
-        redis.call('HSETNX', key, 'started_at', ARGV[4])
-        if redis.call('HEXISTS', key, 'lanes') == 1 then
-          redis.call('HSET', key, 'status', 'running')
-          show_on_pass(key, record, lane)
-        end
-        tasks[#tasks + 1] = { index, entry[1], record, lane, redis.call('HGETALL', key) }
-      else
-        -- The record is gone, or names a later entry: this one was settled or handed on.
-        release(stream, ARGV[1], entry[1])
-      end
+    local popped = free > 0 and pop(ready, free) or {}
+    for i = 1, #popped, 2 do
+      local record, lane = string.match(popped[i], '^(%S+) (%S+)$')
+      begin(index, queue, record, lane)
     end
-  until #entries == 0
+    if #popped > 0 then
+      local turns = queue .. ':turns'
+      local served = math.max(tonumber(popped[#popped]) + 1, tonumber(redis.call('HGET', turns, 'now') or '0'))
+      redis.call('HSET', turns, 'now', served)
+    end
+  until #popped == 0
+  if redis.call('EXISTS', ready) == 0 then redis.call('DEL', queue .. ':turns') end
+  if #tasks > taken then read_all(queue) end
 end
 return tasks

@@ -1,7 +1,7 @@
 -- create-batch: accept a batch. Reserves a credit for each pass that it will create, and writes batch, indexes, job and
 -- queue entry; or writes nothing at all.
 -- KEYS  1 idempotency   2 batch   3 operations   4 batches   5 batches by status   6 active batches   7 credits
---       8 job   9 queue stream
+--       8 job   9 queue
 -- ARGV  1 fingerprint of the request ('' = no key)   2 response   3 idempotency retention (s)
 --       4 batch id   5 now (ms)   6 month (yyyymm)   7 passes to be created   8 most active batches
 --       9 job record, relative to the partition   10 operations (JSON array of JSON texts)

@@ -1,6 +1,6 @@
 -- create-message: accept a message to a pass that is not revoked, or to all passes of a template.
 -- KEYS  1 idempotency   2 message   3 messages   4 messages of the pass or template   5 pass ('' for a broadcast: the
---       message again)   6 job   7 queue stream   8 events   9 events message.sent   10 event counts
+--       message again)   6 job   7 queue   8 events   9 events message.sent   10 event counts
 --       11 webhooks of message.sent   12 event body   13 outbox
 -- ARGV  1 fingerprint of the request ('' = no key)   2 response   3 idempotency retention (s)
 --       4 message id   5 now (ms)   6 wallets, separated by spaces   7 job record, relative to the partition

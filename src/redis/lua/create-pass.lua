@@ -1,7 +1,7 @@
 -- create-pass: accept a new pass. Claims the idempotency key, takes the credit, and writes pass, indexes, job,
 -- event and queue entries; or writes nothing at all.
 -- KEYS  1 idempotency   2 external refs   3 credits   4 pass   5 passes   6 passes by status   7 page
---       8 job   9 queue stream   10 events   11 events by type   12 event counts
+--       8 job   9 queue   10 events   11 events by type   12 event counts
 --       13 webhooks of pass.created   14 event body   15 outbox   16 batch that reserved the credit (or credits again)
 -- ARGV  1 fingerprint of the request ('' = no key)   2 response   3 idempotency retention (s)
 --       4 external ref   5 pass id   6 fingerprint of the pass   7 tenant id   8 now (ms)   9 month (yyyymm)

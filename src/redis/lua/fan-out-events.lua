@@ -4,7 +4,7 @@
 -- the body and calls again; whoever does so first has the event sent.
 -- A delivery's id keeps the event's time and takes the rest from event and webhook, so it is a UUID version 7 too.
 -- Which webhooks there are is known only here, so their keys are made here; all share the slot.
--- KEYS  1 outbox   2 queue stream of class webhooks
+-- KEYS  1 outbox   2 queue of class webhooks
 -- ARGV  1 how many events at most   2 now (ms)   3 the partition's key prefix   4 retention (s)
 --       5… event id, body of each event that was made one ('' = what it is about is gone)
 -- Returns {number of events, {{tenant, event, type, at (ms), kind, resource id}, … to make bodies of}}

@@ -1,5 +1,5 @@
 -- finish-batch: close a batch whose operations are all carried out.
--- KEYS  1 queue stream   2 job   3 batch   4 batches by status   5 active batches   6 credits   7 operations
+-- KEYS  1 queue   2 job   3 batch   4 batches by status   5 active batches   6 credits   7 operations
 --       8 errors   9 events   10 events batch.completed   11 event counts   12 webhooks of batch.completed   13 outbox
 -- ARGV  1 group   2 entry id (the lease)   3 batch id   4 job id   5 now (ms)   6 retention (s)
 --       7 channel of finished jobs   8 packed event   9 tenant id   10 event id

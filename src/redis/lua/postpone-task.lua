@@ -1,5 +1,5 @@
 -- postpone-task: let work that was taken and not begun come back later; the attempt does not count.
--- KEYS  1 queue stream   2 retry set   3 record
+-- KEYS  1 queue   2 retry set   3 record
 -- ARGV  1 group   2 entry id (the lease)   3 lane   4 due at (ms)   5 retry member
 -- Returns 'postponed' | 'lost'
 -- uses: release

@@ -1,41 +1,34 @@
 -- queue-depth: how much of a partition waits, is held, is put off and is buried. Writes nothing, and costs the same
 -- however much that is.
--- KEYS  1 retry set   2 dead letters   3 outbox   4… queue streams
--- ARGV  1 group
+-- KEYS  1 retry set   2 dead letters   3 outbox   4… queues
+-- ARGV  1 the partition's key prefix
 -- Returns {put off, dead letters, {events, age}, {ready, held, age}, …}: an age is that of the oldest, in ms by the
---   clock that made the entries' ids; 0 where there is none
+--   clock of Redis; 0 where there is none
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-local function age_after(stream, id)
-  local first = redis.call('XRANGE', stream, id, '+', 'COUNT', 1)[1]
-  if not first then return 0 end
-  return math.max(0, now - tonumber(string.match(first[1], '^%d+')))
-end
+local function age_of(since) return math.max(0, now - tonumber(string.match(since, '%d+'))) end
 
--- A stream that is new, or has lost its group, has nothing in anybody's hands.
-local function group_of(stream)
-  for _, facts in ipairs(redis.call('XINFO', 'GROUPS', stream)) do
-    local group = {}
-    for i = 1, #facts, 2 do group[facts[i]] = facts[i + 1] end
-    if group['name'] == ARGV[1] then return group['pending'], '(' .. group['last-delivered-id'] end
+-- Each tenant's work waits in the order in which it came, and the tenants take turns: the oldest is among the first.
+local among_first = 100
+local function oldest_ready(ready)
+  local oldest = 0
+  for _, member in ipairs(redis.call('ZRANGE', ready, 0, among_first - 1)) do
+    local record, lane = string.match(member, '^(%S+) (%S+)$')
+    local since = redis.call('HGET', ARGV[1] .. ':' .. record, lane .. ':entry')
+    if since and string.sub(since, 1, 1) == '@' then oldest = math.max(oldest, age_of(since)) end
   end
-  return 0, '-'
+  return oldest
 end
 
+local first_event = redis.call('XRANGE', KEYS[3], '-', '+', 'COUNT', 1)[1]
 local reply = {
   redis.call('ZCARD', KEYS[1]),
   redis.call('XLEN', KEYS[2]),
-  { redis.call('XLEN', KEYS[3]), age_after(KEYS[3], '-') },
+  { redis.call('XLEN', KEYS[3]), first_event and age_of(first_event[1]) or 0 },
 }
 for i = 4, #KEYS do
-  local length = redis.call('XLEN', KEYS[i])
-  if length == 0 then
-    reply[i] = { 0, 0, 0 }
-  else
-    -- What is done is deleted from the stream, so all that is there is either held or waits.
-    local held, next_id = group_of(KEYS[i])
-    reply[i] = { math.max(0, length - held), held, age_after(KEYS[i], next_id) }
-  end
+  local ready = KEYS[i] .. ':ready'
+  reply[i] = { redis.call('ZCARD', ready), redis.call('XLEN', KEYS[i]), oldest_ready(ready) }
 end
 return reply

@@ -1,5 +1,5 @@
 -- replay-delivery: give a delivery that is a dead letter to the queue again, with a fresh count of attempts.
--- KEYS  1 dead letters   2 delivery   3 queue stream webhooks   4 event body   5 dead deliveries of the event
+-- KEYS  1 dead letters   2 delivery   3 queue webhooks   4 event body   5 dead deliveries of the event
 -- ARGV  1 dead letter (entry id)   2 delivery record, relative to the partition   3 now (ms)   4 retention (s)
 -- Returns 'replayed' | 'missing' (somebody else has dealt with it) | 'gone' (its record is)
 -- uses: enqueue dead-letter begin-again

@@ -1,6 +1,6 @@
 -- replay-message: give a wallet's part of a message that is a dead letter to the queue again. The message is pending
 -- until its job ends anew.
--- KEYS  1 dead letters   2 job   3 message   4 messages   5 messages of the pass or template   6 queue stream
+-- KEYS  1 dead letters   2 job   3 message   4 messages   5 messages of the pass or template   6 queue
 -- ARGV  1 dead letter (entry id)   2 lane   3 job record, relative to the partition   4 message id
 -- Returns 'replayed' | 'missing' (somebody else has dealt with it) | 'gone' (its record is)
 -- uses: enqueue message-status dead-letter

@@ -2,12 +2,12 @@
 -- been changed since, or is gone, there is nothing left to do, and the lane ends as any that is overtaken.
 -- A pass that failed at every wallet gave its credit back; the attempt to bring it to life takes one again.
 -- KEYS  1 dead letters   2 job   3 pass   4 passes by status   5 passes by template   6 credits
---       7 key prefix of the tenant's jobs   8 queue stream interactive   9 queue stream bulk   10 retry set
+--       7 key prefix of the tenant's jobs   8 queue interactive   9 queue bulk   10 retry set
 -- ARGV  1 dead letter (entry id)   2 wallet   3 jobs, relative to the partition   4 job id   5 pass id   6 now (ms)
---       7 group   8 job retention (s)   9 channel of finished jobs   10 month (yyyymm)
+--       7 job retention (s)   8 channel of finished jobs   9 month (yyyymm)
 -- Returns 'replayed' | 'overtaken' | 'missing' (somebody else has dealt with it) | 'gone' (its record is)
 --         | 'insufficient_credits' | 'contract_cap_reached'
--- uses: enqueue release credits settle-job pass-lanes pass-status dead-letter
+-- uses: enqueue credits settle-job pass-lanes pass-status dead-letter
 local lane = ARGV[2]
 local obstacle = letter_obstacle(KEYS[1], ARGV[1], KEYS[2], lane)
 if obstacle then return obstacle end
@@ -17,12 +17,12 @@ local pass = redis.call('HMGET', KEYS[3], 'revision', 'status', 'created_at', 'c
 if not pass[1] or tonumber(pass[1]) > tonumber(job[1]) then
   take_letter(KEYS[1], ARGV[1], KEYS[2], lane)
   reopen_job(KEYS[2], lane)
-  settle_lane(KEYS[2], lane, 'done', ARGV[6], ARGV[8], ARGV[9], ARGV[4])
+  settle_lane(KEYS[2], lane, 'done', ARGV[6], ARGV[7], ARGV[8], ARGV[4])
   return 'overtaken'
 end
 
 if not pass[4] and job[2] ~= 'pass.revoke' then
-  local charge, refusal = take_credits(KEYS[6], ARGV[10], 1)
+  local charge, refusal = take_credits(KEYS[6], ARGV[9], 1)
   if refusal then return refusal end
   redis.call('HSET', KEYS[3], 'charge', charge)
 end
@@ -34,8 +34,8 @@ if pass[2] == 'failed' then
 end
 redis.call('HSET', KEYS[3], lane, 'queued', lane .. ':at', ARGV[6])
 open_lane({
-  pass = KEYS[3], jobs = KEYS[7], record = ARGV[3], retry = KEYS[10], group = ARGV[7],
-  streams = { interactive = KEYS[8], bulk = KEYS[9] },
-  now = ARGV[6], retention = ARGV[8], channel = ARGV[9],
+  pass = KEYS[3], jobs = KEYS[7], record = ARGV[3], retry = KEYS[10],
+  queues = { interactive = KEYS[8], bulk = KEYS[9] },
+  now = ARGV[6], retention = ARGV[7], channel = ARGV[8],
 }, lane, ARGV[4])
 return 'replayed'

@@ -1,7 +1,7 @@
 -- retry-pass: put a failed attempt of a wallet's part of a pass operation off; unless a newer version waits behind it,
 -- which then begins at once in its place.
--- KEYS  1 queue stream   2 retry set   3 job   4 pass   5 key prefix of the tenant's jobs
---       6 queue stream interactive   7 queue stream bulk
+-- KEYS  1 queue   2 retry set   3 job   4 pass   5 key prefix of the tenant's jobs
+--       6 queue interactive   7 queue bulk
 -- ARGV  1 group   2 entry id (the lease)   3 wallet   4 due at (ms)   5 retry member   6 error (JSON)
 --       7 jobs, relative to the partition   8 job id   9 now (ms)   10 job retention (s)   11 channel of finished jobs
 -- Returns 'retry' | 'overtaken' | 'lost' (another worker has it)
@@ -14,7 +14,7 @@ if waiting and waiting ~= '' then
   settle_lane(KEYS[3], lane, 'done', ARGV[9], ARGV[10], ARGV[11], ARGV[8])
   next_lane({
     pass = KEYS[4], jobs = KEYS[5], record = ARGV[7],
-    streams = { interactive = KEYS[6], bulk = KEYS[7] },
+    queues = { interactive = KEYS[6], bulk = KEYS[7] },
   }, lane)
   return 'overtaken'
 end

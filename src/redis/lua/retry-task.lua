@@ -1,5 +1,5 @@
 -- retry-task: put a failed attempt off.
--- KEYS  1 queue stream   2 retry set   3 record
+-- KEYS  1 queue   2 retry set   3 record
 -- ARGV  1 group   2 entry id (the lease)   3 lane   4 due at (ms)   5 retry member   6 error (JSON)
 -- Returns 'retry' | 'lost' (another worker has it)
 -- uses: release put-off

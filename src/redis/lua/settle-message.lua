@@ -1,5 +1,5 @@
 -- settle-message: write what became of one wallet's part of a message.
--- KEYS  1 queue stream   2 job   3 message   4 messages   5 messages of the pass or template   6 dead letters
+-- KEYS  1 queue   2 job   3 message   4 messages   5 messages of the pass or template   6 dead letters
 -- ARGV  1 group   2 entry id (the lease)   3 lane   4 sent | failed   5 error (JSON)   6 '1' = keep a dead letter
 --       7 job record, relative to the partition   8 error code   9 message id   10 job id   11 now (ms)
 --       12 job retention (s)   13 channel of finished jobs   14 warning (JSON, '' = none)

@@ -1,8 +1,8 @@
 -- settle-pass: write what became of one wallet's part of a pass operation, to the pass and to its job, and let what
 -- waited behind it begin. A late answer for an older revision closes its lane and leaves the pass alone.
--- KEYS  1 queue stream   2 job   3 pass   4 passes by status   5 passes by template   6 dead letters   7 credits
+-- KEYS  1 queue   2 job   3 pass   4 passes by status   5 passes by template   6 dead letters   7 credits
 --       8 events   9 events pass.activated   10 events pass.failed   11 event counts
---       12 key prefix of the tenant's jobs   13 queue stream interactive   14 queue stream bulk
+--       12 key prefix of the tenant's jobs   13 queue interactive   14 queue bulk
 -- ARGV  1 group   2 entry id (the lease)   3 wallet   4 revision that the work was done for   5 now (ms)
 --       6 completed | revoked | failed | overtaken   7 error (JSON)   8 '1' = keep a dead letter
 --       9 jobs, relative to the partition   10 error code   11 pass id   12 job id
@@ -62,7 +62,7 @@ settle_lane(KEYS[2], lane, ARGV[6] == 'failed' and 'failed' or 'done', ARGV[5], 
 if pass[1] then
   next_lane({
     pass = KEYS[3], jobs = KEYS[12], record = ARGV[9],
-    streams = { interactive = KEYS[13], bulk = KEYS[14] },
+    queues = { interactive = KEYS[13], bulk = KEYS[14] },
   }, lane)
 end
 return 'settled'

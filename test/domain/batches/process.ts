@@ -36,7 +36,7 @@ async function accepted(t: Test, operations: (templateId: string) => BatchOperat
     issuer,
     /** The batch's own task, among those of its passes. */
     async take(): Promise<Task> {
-      const tasks = await queue.claim([0], 1000, ["bulk"]);
+      const tasks = await queue.claim([0], 1000, { classes: ["bulk"] });
       const task = tasks.find(({ record }) => record.type === "batch.process");
       if (task === undefined) throw new Error("there is no work");
       return task;

@@ -18,7 +18,7 @@ async function opened(t: Test) {
     webhook,
     finished,
     waiting: () => store.connection.xlen(store.keys.outbox(0)),
-    queued: () => store.connection.xlen(store.keys.queue(0, "webhooks")),
+    queued: () => store.connection.zcard(store.keys.ready(0, "webhooks")),
     bodyOf: (event: string) => at.deliveries.body(at.tenantId, event),
   };
 }

@@ -23,10 +23,10 @@ async function opened(t: Test, lanes: readonly string[] = ["apple"]) {
     take: async () => (await queue.claim([0], 10)).filter(({ kind }) => kind === "job"),
     /** Puts a wallet's part that failed back on the queue, as whoever deals with a dead letter does. */
     async reopen(wallet: string) {
-      const facts = ["r", recordName({ tenantId, kind: "job", id }), "l", wallet];
-      const entry = (await connection.xadd(keys.queue(0, "interactive"), "*", ...facts)) ?? "";
-      const back = { [`${wallet}:entry`]: entry, [`${wallet}:state`]: "queued", status: "queued" };
+      const back = { [`${wallet}:entry`]: "", [`${wallet}:state`]: "queued", status: "queued" };
       await connection.hset(keys.record(tenantId, "job", id), back);
+      const member = `${recordName({ tenantId, kind: "job", id })} ${wallet}`;
+      await connection.zadd(keys.ready(0, "interactive"), 0, member);
     },
     /** The ends that the tenant's history tells of, oldest first. */
     async recorded() {
@@ -39,7 +39,9 @@ async function opened(t: Test, lanes: readonly string[] = ["apple"]) {
       const history = await subscriber.history(webhook);
       return history.map(({ eventId, eventType }) => ({ id: eventId, type: eventType })).reverse();
     },
-    waiting: () => connection.xlen(keys.queue(0, "webhooks")),
+    deliveries: async () =>
+      (await connection.zcard(keys.ready(0, "webhooks"))) +
+      (await connection.xlen(keys.queue(0, "webhooks"))),
   };
 }
 
@@ -60,7 +62,7 @@ t.test("a job that fails, is given another try and fails again has two events, e
   t.match(both, [...first, { type: "job.failed" }]);
   t.not(both[0]?.id, both[1]?.id);
   t.strictSame(await job.sent(), both);
-  t.equal(await job.waiting(), 2);
+  t.equal(await job.deliveries(), 2);
 });
 
 t.test("a job that fails and succeeds with another try tells of both", async (t) => {

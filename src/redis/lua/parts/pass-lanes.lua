@@ -1,6 +1,6 @@
 -- pass-lanes: one operation at a time for each pass and wallet, and the newest goes next. `place` holds what finds
 -- the rest: pass (key), jobs (key prefix of the tenant's jobs), record (the same, relative to the partition),
--- streams (class -> key), retry (key), group, now, retention, channel.
+-- queues (class -> key), retry (key), now, retention, channel.
 local function job_key(place, job) return place.jobs .. job end
 
 local function overtake(place, job, lane)
@@ -17,21 +17,21 @@ local function open_lane(place, lane, job)
   end
   if current and current ~= '' then
     local key = job_key(place, current)
-    local facts = redis.call('HMGET', key, lane .. ':state', lane .. ':entry', 'class')
+    local facts = redis.call('HMGET', key, lane .. ':state', 'class')
     if facts[1] == 'running' then
       redis.call('HSET', place.pass, lane .. ':next', job)
       redis.call('HSET', job_key(place, job), lane .. ':state', 'waiting', lane .. ':entry', '')
       return
     elseif facts[1] == 'queued' then
-      release(place.streams[facts[3]], place.group, facts[2])
+      withdraw(place.queues[facts[2]], place.record .. current, lane)
       overtake(place, current, lane)
     elseif facts[1] == 'retrying' then
-      redis.call('ZREM', place.retry, facts[3] .. ' ' .. lane .. ' ' .. place.record .. current)
+      redis.call('ZREM', place.retry, facts[2] .. ' ' .. lane .. ' ' .. place.record .. current)
       overtake(place, current, lane)
     end
   end
   local key = job_key(place, job)
-  enqueue(place.streams[redis.call('HGET', key, 'class')], key, place.record .. job, lane)
+  enqueue(place.queues[redis.call('HGET', key, 'class')], key, place.record .. job, lane)
   redis.call('HSET', place.pass, lane .. ':job', job)
 end
 
@@ -45,6 +45,6 @@ local function next_lane(place, lane)
   local key = job_key(place, waiting)
   redis.call('HDEL', place.pass, lane .. ':next')
   redis.call('HSET', place.pass, lane .. ':job', waiting)
-  enqueue(place.streams[redis.call('HGET', key, 'class')], key, place.record .. waiting, lane)
+  enqueue(place.queues[redis.call('HGET', key, 'class')], key, place.record .. waiting, lane)
   return true
 end

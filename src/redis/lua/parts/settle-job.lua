@@ -1,6 +1,6 @@
 -- settle-job: close one lane of a job and, with the last one, the job itself; its end is an event of its own.
 -- A job with a failed lane has failed, however many others are done; `progress` tells the two apart.
--- uses: record-event announce-later
+-- uses: record-event announce-later open-records
 -- The day of an instant, UTC (Howard Hinnant, «chrono-Compatible Low-Level Date Algorithms», civil_from_days).
 local function date_of(ms)
   local days = math.floor(ms / 86400000) + 719468
@@ -32,7 +32,7 @@ local function shed(job, lanes)
   local attempts = 0
   for lane in string.gmatch(lanes, '%S+') do
     attempts = math.max(attempts, tonumber(redis.call('HGET', job, lane .. ':attempts') or '0'))
-    redis.call('HDEL', job, lane .. ':entry', lane .. ':state', lane .. ':attempts')
+    redis.call('HDEL', job, lane .. ':entry', lane .. ':state', lane .. ':attempts', lane .. ':missed')
   end
   redis.call('HSET', job, 'attempts', attempts)
   redis.call('HDEL', job, 'lanes', 'class', 'revision', 'template', 'pass')
@@ -55,6 +55,7 @@ local function settle_lane(job, lane, state, now, retention, channel, id)
     return
   end
   redis.call('HSET', job, 'status', failed and 'failed' or 'completed', 'finished_at', now)
+  close_record(job)
   if not failed then shed(job, lanes) end
   -- A job with a dead letter stays until somebody has dealt with that.
   if not buried then redis.call('EXPIRE', job, retention) end
