@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { workClasses } from "../../src/domain/jobs/work.ts";
+import { type WorkClass, workClasses } from "../../src/domain/jobs/work.ts";
 import type { Fault, FaultKind } from "./fault-plan.ts";
 import type { Installation } from "./installation.ts";
 import type { KeptProcess } from "./kept-process.ts";
@@ -36,10 +36,10 @@ export function releaseAdversary(
   let disturbances = 0;
   let redisRests: Promise<unknown> = Promise.resolve();
 
-  const streamOf = (target: number): string => {
+  const queueOf = (target: number): [partition: number, workClass: WorkClass] => {
     const tenant = options.tenantIds[target % options.tenantIds.length] ?? "";
     const workClass = workClasses[Math.floor(target / 64) % workClasses.length] ?? "interactive";
-    return keys.queue(keys.partitionOf(tenant), workClass);
+    return [keys.partitionOf(tenant), workClass];
   };
   const log = (words: string): void => {
     appendFileSync(options.logFile, `${new Date().toISOString()} ${words}\n`);
@@ -104,11 +104,15 @@ export function releaseAdversary(
       inBackground(store.call("CLIENT", "KILL", "TYPE", "normal").then(() => note(kind, "all")));
     },
     "delete-stream"({ kind, target }) {
-      const stream = streamOf(target);
+      const stream = keys.queue(...queueOf(target));
       inBackground(store.del(stream).then(() => note(kind, stream)));
     },
+    "delete-waiting"({ kind, target }) {
+      const ready = keys.ready(...queueOf(target));
+      inBackground(store.del(ready).then(() => note(kind, ready)));
+    },
     "destroy-group"({ kind, target }) {
-      const stream = streamOf(target);
+      const stream = keys.queue(...queueOf(target));
       const destroyed = store.xgroup("DESTROY", stream, "workers").catch(() => {});
       inBackground(destroyed.then(() => note(kind, stream)));
     },

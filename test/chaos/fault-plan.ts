@@ -9,6 +9,7 @@ export const faultWeights = {
   "freeze-redis": 2,
   "cut-connections": 3,
   "delete-stream": 2,
+  "delete-waiting": 2,
   "destroy-group": 2,
 };
 export type FaultKind = keyof typeof faultWeights;

@@ -11,11 +11,11 @@ type Plant = {
 
 /** Mistakes that the suite must find. Each is one change to a copy of what was built. */
 export const plants = {
-  // Taken off the stream at the claim: if the worker dies, nobody comes back to it.
+  // Gone from the queue, and from what is looked after, at the claim: if the worker dies, nobody comes back to it.
   "ack-before-work": {
     file: "redis/lua/claim-tasks.lua",
-    replace: "        tasks[#tasks + 1] =",
-    by: "        release(stream, ARGV[1], entry[1])\n        tasks[#tasks + 1] =",
+    replace: "  tasks[#tasks + 1] =",
+    by: "  redis.call('XDEL', queue, lease)\n  redis.call('ZREM', ARGV[5] .. ':open', record)\n  tasks[#tasks + 1] =",
   },
   // What a batch reserved and did not use comes back twice.
   "credit-twice": {

@@ -9,50 +9,31 @@ export const keys = createKeys({ prefix: "pw", partitions: 16 });
 /** How much is open, by the name of the key that says so; keys that hold nothing are left out. */
 export type OpenWork = Map<string, number>;
 
-/** Everything that still waits, is in hand or is put off anywhere. Dead letters are not open: they are for an operator. */
+/**
+ * Everything that still waits, is in hand or is put off anywhere, as of one instant: what moves from one key to another
+ * cannot hide in between. Dead letters are not open: they are for an operator.
+ */
 export async function openWork(store: Redis): Promise<OpenWork> {
-  const names = keys.allPartitions.flatMap((partition) => {
-    const ofPartition = (name: string) => `${keys.partition(partition)}:${name}`;
-    return [
-      ...workClasses.flatMap((workClass) => [
-        keys.queue(partition, workClass),
-        ofPartition(`ready:${workClass}`),
-      ]),
-      ...[keys.retry(partition), keys.outbox(partition), ofPartition("open")],
-    ];
-  });
-  const sizes = await Promise.all(names.map((name) => sizeOf(store, name)));
-  const pending = await Promise.all(
-    names.map((name) => (name.includes(":queue:") ? pendingIn(store, name) : 0)),
-  );
-  return new Map([
-    ...names.map((name, i): [string, number] => [name, sizes[i] ?? 0]).filter(([, size]) => size > 0),
-    ...names
-      .map((name, i): [string, number] => [`${name} (pending)`, pending[i] ?? 0])
-      .filter(([, size]) => size > 0),
-  ]);
-}
-
-async function sizeOf(store: Redis, name: string): Promise<number> {
-  switch (await store.type(name)) {
-    case "none":
-      return 0;
-    case "stream":
-      return store.xlen(name);
-    case "zset":
-      return store.zcard(name);
-    case "set":
-      return store.scard(name);
-    case "hash":
-      return store.hlen(name);
-    default:
-      return store.llen(name);
+  const names: string[] = [];
+  const look = store.multi();
+  for (const partition of keys.allPartitions) {
+    for (const workClass of workClasses) {
+      const queue = keys.queue(partition, workClass);
+      const ready = keys.ready(partition, workClass);
+      names.push(ready, queue, `${queue} (pending)`);
+      look.zcard(ready).xlen(queue).xpending(queue, "workers");
+    }
+    names.push(keys.retry(partition), keys.outbox(partition), keys.openRecords(partition));
+    look.zcard(keys.retry(partition)).xlen(keys.outbox(partition)).zcard(keys.openRecords(partition));
   }
-}
-
-async function pendingIn(store: Redis, stream: string): Promise<number> {
-  const summary = (await store.xpending(stream, "workers").catch(() => [0])) as [number];
-  return Number(summary[0]);
+  const sizes = ((await look.exec()) ?? []).map(([error, size]) => {
+    // Whose group does not exist has nothing pending.
+    if (error !== null) return 0;
+    return Number(Array.isArray(size) ? size[0] : size);
+  });
+  return new Map(
+    names.map((name, i): [string, number] => [name, sizes[i] ?? 0]).filter(([, size]) => size > 0),
+  );
 }
 
 /**
