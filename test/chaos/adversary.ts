@@ -30,7 +30,7 @@ export function releaseAdversary(
   const { redis, workers, serves, store } = installation;
   const deeds: Deed[] = [];
   const redeliveries: Redelivery[] = [];
-  const lasting = new Set<Promise<void>>();
+  const lasting = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   // Faults that keep even a living worker from taking over.
   let disturbances = 0;
@@ -49,7 +49,9 @@ export function releaseAdversary(
     log(`${kind} ${whom}: done`);
   };
   const inBackground = (work: Promise<unknown>): void => {
-    const known: Promise<void> = work.then(() => {}).finally(() => lasting.delete(known));
+    const known: Promise<unknown> = work
+      .catch((error) => log(String(error)))
+      .finally(() => lasting.delete(known));
     lasting.add(known);
   };
   const pick = (among: readonly KeptProcess[], target: number): KeptProcess | undefined => {

@@ -4,7 +4,9 @@ import { figures } from "./figures.ts";
 import { plantNames, withPlants } from "./plants.ts";
 import { type RoundReport, runRound } from "./round.ts";
 
-export const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--lease MS] [--plant NAME,…]
+const mostShown = 50;
+
+const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--lease MS] [--plant NAME,…]
 
   --operations  how many in all (20000)
   --seed        repeats operations and faults of an earlier run; processes keep their own time, so not its every turn
@@ -22,30 +24,45 @@ export async function chaos(args: string[], given: { redisServer: string; tree: 
   }
   const { operations, seed, round, plants, ...rest } = wish;
   const rounds: RoundReport[] = [];
+  const wrong: number[] = [];
   const began = performance.now();
   const progress = (words: string) =>
     console.error(`${((performance.now() - began) / 1000).toFixed(1).padStart(7)} s  ${words}`);
   await withPlants(given.tree, plants, async (tree) => {
     for (let done = 0, number = 0; done < operations; done += round, number += 1) {
-      const share = Math.min(round, operations - done);
-      const report = await runRound({
-        ...{ ...rest, ...given, tree, progress, patienceMs: 30_000 },
-        ...{ operations: share, seed: seed + number },
-      });
-      rounds.push(report);
-      for (const problem of report.problems.slice(0, 50)) console.log(`WRONG  ${problem}`);
-      if (report.problems.length > 50) console.log(`WRONG  … and ${report.problems.length - 50} more`);
-      if (report.folder !== null) console.log(`Logs and data are in ${report.folder}`);
-      if (number > 0) console.log(figures([report]).join("\n"), "\n");
+      const share = { operations: Math.min(round, operations - done), seed: seed + number };
+      try {
+        const report = await runRound({ ...rest, ...given, ...share, tree, progress, patienceMs: 30_000 });
+        rounds.push(report);
+        if (report.problems.length > 0) wrong.push(share.seed);
+        printProblems(report);
+        if (operations > round) console.log(`${figures([report]).join("\n")}\n`);
+      } catch (error) {
+        wrong.push(share.seed);
+        console.log("WRONG  the round could not be carried out:", error);
+      }
     }
   });
-  console.log(figures(rounds).join("\n"));
-  const wrong = rounds.filter(({ problems }) => problems.length > 0);
+  if (rounds.length > 0) console.log(figures(rounds).join("\n"));
   if (wrong.length === 0) console.log("\nNothing accepted was lost.");
-  for (const { seed: its } of wrong) {
-    console.log(`\nRepeat: npm run chaos -- --operations ${Math.min(round, operations)} --seed ${its}`);
-  }
+  const same = withoutSeed(args).join(" ");
+  for (const its of wrong)
+    console.log(
+      `\nRepeat: npm run chaos -- ${same} --operations ${Math.min(round, operations)} --seed ${its}`,
+    );
   return wrong.length === 0 ? 0 : 1;
+}
+
+function printProblems({ problems, folder }: RoundReport): void {
+  for (const problem of problems.slice(0, mostShown)) console.log(`WRONG  ${problem}`);
+  if (problems.length > mostShown) console.log(`WRONG  … and ${problems.length - mostShown} more`);
+  if (folder !== null) console.log(`Logs and data are in ${folder}`);
+}
+
+/** What else a run was told. */
+function withoutSeed(args: readonly string[]): string[] {
+  const isOne = (text = ""): boolean => text === "--seed" || text === "--operations";
+  return args.filter((text, i) => !isOne(text) && !isOne(args[i - 1]) && !/^--(seed|operations)=/.test(text));
 }
 
 function readArguments(args: string[]) {

@@ -30,10 +30,15 @@ export function figures(rounds: readonly RoundReport[]): string[] {
     row("quiet after", seconds(sum(({ settledMs }) => settledMs) / rounds.length)),
     ...faultLines(rounds),
     ...redeliveryLines(rounds),
-    row("seed", rounds.map(({ seed }) => seed).join(", ")),
+    row(rounds.length > 1 ? "seeds" : "seed", seedsOf(rounds)),
     row("wrong", String(sum(({ problems }) => problems.length))),
   ];
   return lines;
+}
+
+function seedsOf(rounds: readonly RoundReport[]): string {
+  const [first, last] = [rounds.at(0)?.seed, rounds.at(-1)?.seed];
+  return rounds.length > 1 ? `${first} to ${last}` : String(first);
 }
 
 /** From a fault, or from the end of one that lasts, to the end of the next job. */

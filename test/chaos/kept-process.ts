@@ -22,20 +22,23 @@ export type KeptProcess = {
   /** Of the present life; undefined while there is none. */
   pid(): number | undefined;
   isReady(): boolean;
-  /** SIGKILL; resolves with the process id of the next life when that is ready. */
-  crash(): Promise<number>;
+  /** SIGKILL; resolves when the next life is ready. */
+  crash(): Promise<void>;
   /** SIGSTOP, until `resume`. */
   freeze(): void;
   resume(): void;
-  /** Ends that nobody here brought about, once it had been ready. */
+  /** Ends that nobody here brought about, once it had been ready; and starts that came to nothing. */
   ownEnds(): string[];
   stop(): Promise<void>;
 };
 
+/** A start takes a second or two; on a machine that is very busy, many. */
+const startWithinMs = 60_000;
+
 export async function keepRunning(wish: ProcessWish): Promise<KeptProcess> {
   const ends: string[] = [];
   let child: ChildProcess | undefined;
-  let ready = Promise.withResolvers<number>();
+  let ready = Promise.withResolvers<void>();
   let isReady = false;
   let stopping = false;
   let killed = false;
@@ -53,7 +56,7 @@ export async function keepRunning(wish: ProcessWish): Promise<KeptProcess> {
     const nowReady = (said: Record<string, string>): void => {
       facts = said;
       isReady = true;
-      ready.resolve(born.pid ?? 0);
+      ready.resolve();
     };
     born.on("message", (message: { ready?: Record<string, string> }) => {
       if (message.ready !== undefined) nowReady(message.ready);
@@ -75,8 +78,24 @@ export async function keepRunning(wish: ProcessWish): Promise<KeptProcess> {
     });
   };
 
+  /** Resolves when it works; or when it has not in a minute, which is put down as an end of its own. */
+  const untilReady = async (): Promise<void> => {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      ends.push(`${wish.name} did not come up within a minute; see ${wish.logFile}`);
+      late.resolve();
+    }, startWithinMs);
+    await Promise.race([ready.promise, late.promise]);
+    clearTimeout(timer);
+  };
+
   start();
-  await ready.promise;
+  await untilReady();
+  if (!isReady) {
+    stopping = true;
+    child?.kill("SIGKILL");
+    throw new Error(ends.join());
+  }
   return {
     name: wish.name,
     facts,
@@ -90,7 +109,7 @@ export async function keepRunning(wish: ProcessWish): Promise<KeptProcess> {
         victim.kill("SIGKILL");
         await gone;
       }
-      return ready.promise;
+      await untilReady();
     },
     freeze: () => void child?.kill("SIGSTOP"),
     resume: () => void child?.kill("SIGCONT"),
