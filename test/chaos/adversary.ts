@@ -100,7 +100,7 @@ export function releaseAdversary(
       note(kind, redis.name);
     },
     "freeze-redis"({ kind, share }) {
-      redisRests = freeze(redis, kind, 1000 + 2000 * share);
+      redisRests = freeze(redis, kind, 1000 + 1500 * share);
     },
     "cut-connections"({ kind }) {
       inBackground(store.call("CLIENT", "KILL", "TYPE", "normal").then(() => note(kind, "all")));

@@ -58,7 +58,7 @@ export async function runBatch(client: Client): Promise<void> {
 
 async function hasEnded(client: Client, jobId: string): Promise<boolean> {
   for (const giveUpAt = performance.now() + 2 * client.patienceMs; performance.now() < giveUpAt; ) {
-    const job = await ask(client, { method: "GET", path: `/api/v1/jobs/${jobId}?wait=5` });
+    const job = await ask(client, { method: "GET", path: `/api/v1/jobs/${jobId}?wait=1` });
     if (["completed", "failed", "cancelled"].includes(job.json.status)) return true;
   }
   return false;

@@ -41,9 +41,9 @@ export async function operate(client: Client): Promise<void> {
   const some = living.length > 0 ? 1 : 0;
   const act = random.weighted({
     ...{ create: 20, putNew: 3, batch: 1, broadcast: 0.05, shared: 4 },
-    ...{ patch: 34 * some, put: 6 * some, revoke: 5 * some, message: 4 * some, read: 10 * some },
+    ...{ patch: 34 * some, put: 6 * some, revoke: 5 * some, message: 4 * some, read: 15 * some },
     ...{ takenReference: 2 * some, patchRevoked: revoked.length > 0 ? 3 : 0 },
-    repeat: client.last === null ? 0 : 6,
+    repeat: client.last === null ? 0 : 8,
   });
   tally.operations += 1;
   switch (act) {

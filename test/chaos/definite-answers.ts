@@ -8,7 +8,8 @@ export type Definite = Answer & { tries: number };
 /** A tenant's caller, who is content only with answers that settle the matter. */
 export type Caller = { ask(request: Request): Promise<Definite>; close(): void };
 
-const patienceMs = 60_000;
+/** Several faults in a row may keep a machine that is busy from answering for a while. */
+const patienceMs = 180_000;
 const answerWithinMs = 10_000;
 
 /**
@@ -38,7 +39,9 @@ export function createCaller(baseUrls: readonly string[], credentials: Credentia
           said = String(error);
         }
         if (performance.now() > giveUpAt) {
-          throw new Error(`no definite answer to ${request.method} ${request.path} in a minute: ${said}`);
+          throw new Error(
+            `no definite answer to ${request.method} ${request.path} in three minutes: ${said}`,
+          );
         }
         await pause(Math.min(20 * tries, 250));
       }

@@ -3,10 +3,10 @@ import { createRandom } from "../e2e/model/random.ts";
 /** What can befall the service, and how often each comes to pass, relative to the others. */
 export const faultWeights = {
   "kill-worker": 6,
-  "freeze-worker": 4,
+  "freeze-worker": 3,
   "kill-serve": 4,
-  "kill-redis": 3,
-  "freeze-redis": 2,
+  "kill-redis": 2,
+  "freeze-redis": 1,
   "cut-connections": 3,
   "delete-stream": 2,
   "delete-waiting": 2,
