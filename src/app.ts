@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { type DestinationStream, pino } from "pino";
 import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import { createApplicationStore } from "./redis/applications.ts";
+import { createAuditLog } from "./redis/audit.ts";
 import { createCatalogStore } from "./redis/billing.ts";
 import { openConnection, whenReady } from "./redis/connection.ts";
 import { createCreditStore } from "./redis/credits.ts";
@@ -15,6 +17,7 @@ import { openInstallation } from "./redis/installation.ts";
 import { createKeys } from "./redis/keys.ts";
 import { createProviderConfigurationStore } from "./redis/provider-configurations.ts";
 import { createTokenRateLimiter } from "./redis/rate-limiter.ts";
+import { type RoundTripListener, watchRoundTrips } from "./redis/round-trips.ts";
 import { defineScripts } from "./redis/scripts.ts";
 import { createSigningKeyStore } from "./redis/signing-keys.ts";
 import type { StoreParts } from "./redis/store.ts";
@@ -65,12 +68,15 @@ export async function openApp(config: Config, options: { name: string; logTo?: D
       tenants: createTenantStore(store),
       credits: createCreditStore(store),
       catalog: createCatalogStore(store),
+      audit: createAuditLog(store),
       applications: createApplicationStore(store),
       providerConfigurations: createProviderConfigurationStore(store),
       templates: createTemplateStore(store),
       signingKeys: createSigningKeyStore(store),
       idempotency: createIdempotencyStore(store),
+      queueLimits: { waiting: config.queueLimit, deadLetters: config.deadLetterLimit },
       tokenRateLimiter: createTokenRateLimiter(store, config.tokenRateLimit),
+      watchRoundTrips: (listener: RoundTripListener) => watchRoundTrips(connection, listener),
       close: async (): Promise<void> => {
         connection.disconnect();
       },
@@ -122,6 +128,18 @@ export async function openDeadLetters(app: Pick<App, "store" | "clock">) {
   return createDeadLetterStore(app.store, app.clock);
 }
 
+/** What gives dead letters another try, as tasks that any process may go on with. */
+export async function openReplays(app: Pick<App, "store" | "clock">) {
+  const { createReplayTaskStore } = await import("./redis/replay-tasks.ts");
+  const { clock } = app;
+  return {
+    deadLetters: await openDeadLetters(app),
+    replayTasks: createReplayTaskStore(app.store, { clock, holder: `${hostname()}:${process.pid}` }),
+    clock,
+    pause: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
+  };
+}
+
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
 export async function openServing(app: App, baseUrl: string) {
   const [hasher, { createKeyring }, { createAccessTokens }, { mintSigningKey }, { ensureSigningKeys }] =
@@ -143,15 +161,17 @@ export async function openServing(app: App, baseUrl: string) {
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createQueueRoom } = await import("./redis/queue-room.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
-  const { config, store, clock } = app;
+  const { config, clock } = app;
+  const store = await openAcceptingStore(app);
 
   // How old its keys are is a matter of real time, whatever clock the app goes by.
   const keyring = await createKeyring(() => ensureSigningKeys({ ...app, mintSigningKey }), systemClock);
   const subscribers: { disconnect(): void }[] = [];
   const openSubscriber = () => {
-    const subscriber = openConnection(config.redisUrl, { name: "serve-notices", blocking: true });
+    const subscriber = openConnection(config.redisUrl, { name: "serve-notices" });
     subscribers.push(subscriber);
     return subscriber;
   };
@@ -163,6 +183,7 @@ export async function openServing(app: App, baseUrl: string) {
     baseUrl,
     hasher,
     keyring,
+    idempotency: store.idempotency,
     version: productVersion(),
     keySet: () => keyring.published(),
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
@@ -181,15 +202,31 @@ export async function openServing(app: App, baseUrl: string) {
     paidSessions: createPaidSessionStore(store),
     passFile,
     readQueueDepth: createQueueDepth(store),
+    queueRoom: createQueueRoom(store, app.queueLimits),
     probeStore: async (): Promise<void> => {
       await store.connection.ping();
     },
     close: async (): Promise<void> => {
       await Promise.all([passFile.close(), views.settled()]);
       for (const subscriber of subscribers) subscriber.disconnect();
+      store.stopAccepting();
       await app.close();
     },
   };
+}
+
+/** The store as `serve` accepts with it: where that is asked for, what is accepted is on replicas before anybody is told. */
+async function openAcceptingStore({
+  config,
+  store,
+  idempotency,
+}: Pick<App, "config" | "store" | "idempotency">) {
+  if (config.redisWaitReplicas === 0) return { ...store, idempotency, stopAccepting: () => {} };
+  const { replicatedStore } = await import("./redis/replicated-store.ts");
+  const connection = openConnection(config.redisUrl, { name: "serve-accepts" });
+  const accepting = replicatedStore(store, connection, config.redisWaitReplicas);
+  await whenReady(connection, redisPatienceMs);
+  return { ...accepting, stopAccepting: () => connection.disconnect() };
 }
 
 /** Where money is taken, or null where no key says whose it would be. */

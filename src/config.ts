@@ -32,6 +32,12 @@ export const settings = {
     doc: "The store: `redis://`, `rediss://`, `redis+sentinel://host:port,…/master` or `redis+cluster://host:port,…`",
     secret: true,
   }),
+  redisWaitReplicas: setting({
+    env: "PASSWRIGHT_REDIS_WAIT_REPLICAS",
+    default: "0",
+    parse: (text) => wholeNumber(text, 0, 10),
+    doc: "How many replicas must hold a change before `serve` says that it is accepted; 0: none, they are told afterwards",
+  }),
   keyPrefix: setting({
     env: "PASSWRIGHT_KEY_PREFIX",
     default: "pw",
@@ -93,11 +99,36 @@ export const settings = {
     parse: (text) => atLeast(parseDuration(text), 500, "must be 500ms or more"),
     doc: "How long a worker that has fallen silent keeps its work; renewed while it lives",
   }),
+  queueLimit: setting({
+    env: "PASSWRIGHT_QUEUE_LIMIT",
+    default: "500000",
+    parse: (text) => wholeNumber(text, 1, 1_000_000_000),
+    doc: "How many pieces of work may wait in one of the store's partitions before new ones are refused with 503; each takes about a kilobyte",
+  }),
+  deadLetterLimit: setting({
+    env: "PASSWRIGHT_DEADLETTER_LIMIT",
+    default: "100000",
+    parse: (text) => wholeNumber(text, 1, 1_000_000_000),
+    doc: "How many dead letters one of the store's partitions may hold before new work is refused with 503; none is ever dropped",
+  }),
   webhookRetrySchedule: setting({
     env: "PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE",
     default: "0s,10s,1m,10m,1h",
     parse: schedule,
     doc: "The wait before each attempt of a webhook delivery",
+  }),
+  deadLetterReplayLimit: setting({
+    env: "PASSWRIGHT_DEADLETTER_REPLAY_LIMIT",
+    default: "10",
+    parse: (text) => wholeNumber(text, 1, 1_000_000),
+    doc: "A dead letter that was replayed so often already is refused, unless `deadletter replay --beyond-limit` asks for it",
+  }),
+  operator: setting({
+    env: "PASSWRIGHT_OPERATOR",
+    default: "",
+    parse: (text) =>
+      optional(text, /^[^\p{C}]{1,128}$/u, "at most 128 characters without control characters"),
+    doc: "Who operators' commands are given by, for the audit log; empty: `user@host` of the process",
   }),
   eventRetentionMs: setting({
     env: "PASSWRIGHT_EVENT_RETENTION",

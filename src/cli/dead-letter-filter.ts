@@ -22,6 +22,12 @@ export const deadLetterFlags = {
   limit: Flags.integer({ description: "so many at most, the oldest", min: 1, helpValue: "N" }),
 };
 
+/** Where a list goes on that `--limit` cut. */
+export const afterFlag = Flags.string({
+  description: "only those behind this one in the list: the last that was seen",
+  helpValue: "ID",
+});
+
 type Given = {
   tenant?: string | undefined;
   "all-tenants": boolean;
@@ -31,6 +37,7 @@ type Given = {
   since?: string | undefined;
   until?: string | undefined;
   limit?: number | undefined;
+  after?: string | undefined;
 };
 
 /**
@@ -58,12 +65,14 @@ export async function readDeadLetterFilter(
     untilMs: flags.until === undefined ? Number.MAX_SAFE_INTEGER : instantOf("--until", flags.until, nowMs),
     limit: flags.limit ?? Number.POSITIVE_INFINITY,
     ids: words.length === 0 ? null : await idsOf(words),
+    after: flags.after ?? null,
   };
   if (flags.tenant !== undefined) filter.tenantId = (await findTenantEvenDeleting(app, flags.tenant)).id;
   return filter;
 }
 
-function instantOf(flag: string, text: string, nowMs: number): number {
+/** An instant that a flag names: RFC 3339, or so long ago. */
+export function instantOf(flag: string, text: string, nowMs: number): number {
   const instant = parseDateTime(text);
   if (instant !== null) return instant;
   try {
@@ -72,6 +81,11 @@ function instantOf(flag: string, text: string, nowMs: number): number {
     const message = `must be an RFC 3339 date-time or a duration such as 30m, 2h or 7d, not «${text}»`;
     throw invalidRequest([{ path: flag, message }]);
   }
+}
+
+/** Of the ids that were named, how many are no dead letter (any more), or do not match. */
+export function unknownIds({ ids, limit }: DeadLetterFilter, matched: number): number {
+  return ids === null ? 0 : Math.max(0, Math.min(new Set(ids).size, limit) - matched);
 }
 
 /** `-` stands for the words of standard input. */

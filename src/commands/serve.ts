@@ -12,6 +12,7 @@ import { createHttpMetrics } from "../http/metrics.ts";
 import { createApiServer } from "../http/server.ts";
 import { serveMetrics } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createStoreMetrics } from "../metrics/store-metrics.ts";
 import { freePort } from "../up/free-port.ts";
 
 export default class Serve extends BaseCommand {
@@ -45,8 +46,12 @@ export default class Serve extends BaseCommand {
         clientAddress: clientAddressBehind(config.trustedProxies),
         stopping: stopping.signal,
       });
-      const depths = createQueueMetrics(serving.readQueueDepth);
-      const monitored = { text: async () => (await metrics.text()) + (await depths.text()) };
+      const depths = createQueueMetrics(serving.readQueueDepth, app.queueLimits);
+      const store = createStoreMetrics(serving.watchRoundTrips);
+      const parts = [metrics, store, depths];
+      const monitored = {
+        text: async () => (await Promise.all(parts.map((part) => part.text()))).join(""),
+      };
       const monitoring = await serveMetrics(monitored, config.metricsAddress);
       const { port } = await server.listen(config.host, wantedPort).catch((error: unknown) => {
         monitoring.close();

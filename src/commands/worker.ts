@@ -1,8 +1,10 @@
 import { Flags } from "@oclif/core";
-import { openApp, openWorking } from "../app.ts";
+import { openApp, openReplays, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
+import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
+import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
@@ -13,21 +15,28 @@ import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createStoreMetrics } from "../metrics/store-metrics.ts";
 import { createWorkMetrics } from "../metrics/work-metrics.ts";
 
 export default class Worker extends BaseCommand {
   static override description = "Carry out accepted work: talk to the wallets and deliver webhooks.";
-  static override examples = ["<%= config.bin %> worker", "<%= config.bin %> worker --concurrency 100"];
+  static override examples = [
+    "<%= config.bin %> worker",
+    "<%= config.bin %> worker --concurrency 100",
+    "<%= config.bin %> worker --only webhook",
+  ];
   static override flags = {
     patience: patienceFlag,
     concurrency: Flags.string({
       description: "pieces of work in hand at a time (else PASSWRIGHT_WORKER_CONCURRENCY)",
       helpValue: "N",
     }),
+    only: onlyFlag,
   };
 
   async run() {
     const { flags } = await this.parse(Worker);
+    const parts = workerParts(flags.only);
     const config = this.readSettings({
       redisUrl: flags["redis-url"],
       workerConcurrency: flags.concurrency,
@@ -38,14 +47,17 @@ export default class Worker extends BaseCommand {
       const working = await openWorking(app, baseUrl);
       const watch = createTurnWatch({ loop: "consumer", stalledAfterMs: config.workerStalledAfterMs });
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
-      const depths = createQueueMetrics(working.readQueueDepth);
+      const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
+      const store = createStoreMetrics(working.watchRoundTrips);
+      const shown = [metrics, store, depths];
       const monitored = {
-        text: async () => (await metrics.text()) + (await depths.text()),
+        text: async () => (await Promise.all(shown.map((part) => part.text()))).join(""),
         health: watch.health,
       };
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
       const worker = startWorker({
         ...working,
+        classes: parts.classes,
         observer: metrics,
         watch,
         concurrency: config.workerConcurrency,
@@ -59,15 +71,17 @@ export default class Worker extends BaseCommand {
         ...working,
         tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
       });
-      scheduler.start();
+      if (parts.scheduler) scheduler.start();
+      const replays = createReplayDriver({ ...(await openReplays(app)), log: app.log });
+      replays.start();
       const url = monitoring?.url ?? "";
-      app.log.info({ concurrency: config.workerConcurrency, metrics: url }, "worker.ready");
+      app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
       const drainMs = durationMs(flags.patience);
-      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs)]);
+      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs), replays.stop(drainMs)]);
       monitoring?.close();
       await working.close();
       app.log.info({}, "worker.stopped");

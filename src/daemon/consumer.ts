@@ -1,4 +1,4 @@
-import type { Task, WorkQueue } from "../domain/jobs/work.ts";
+import { type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import { unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import { type ClassHands, createClassHands } from "./class-hands.ts";
@@ -33,22 +33,25 @@ export function createConsumer(deps: {
   queue: Pick<WorkQueue, "claim" | "handBack" | "postpone">;
   handlers: Record<Task["kind"], TaskHandler>;
   concurrency: number;
+  /** What is taken; all where it is not said. */
+  classes?: readonly WorkClass[];
   log: Log;
   observer?: WorkObserver;
 }): Consumer {
-  const { queue, handlers, concurrency, log, observer = unobserved } = deps;
+  const { queue, handlers, concurrency, classes = workClasses, log, observer = unobserved } = deps;
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
   let draining = false;
   let limited = false;
 
   const least = Math.ceil(concurrency / 16);
-  const groups: ClassHands[] = [
+  const everyGroup: ClassHands[] = [
     createClassHands({ workClass: "interactive", most: concurrency }),
     // Deliveries have many: theirs do little but wait for receivers.
     createClassHands({ workClass: "webhooks", ...spare(concurrency * 10) }),
     createClassHands({ workClass: "bulk", ...spare(concurrency) }),
   ];
+  const groups = everyGroup.filter(({ workClass }) => classes.includes(workClass));
   function spare(most: number) {
     return { most, allowed: createSpareHands({ least, most, delayMs: eventLoopDelay() }).allowed };
   }

@@ -5,7 +5,7 @@ import type { Log } from "../domain/log.ts";
 export type RunOnce = (signal: AbortSignal) => Promise<number>;
 
 const firstPauseMs = 100;
-const longestPauseMs = 2000;
+const longestPauseMs = 1000;
 
 /**
  * Runs a loop until `signal` is aborted. A failed round is logged, once for the same message in a row, and tried again after a growing pause:

@@ -1,4 +1,4 @@
-import type { WorkQueue } from "../domain/jobs/work.ts";
+import { type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import type { WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import type { Outbox } from "../domain/webhooks/webhook.ts";
@@ -36,6 +36,8 @@ export function startWorker(deps: {
   workBell: Doorbell<number>;
   outboxBell: Doorbell<unknown>;
   concurrency: number;
+  /** What is taken from the queue; all where it is not said. Whoever takes webhooks also fans events out to them. */
+  classes?: readonly WorkClass[];
   leaseMs: number;
   nowMs(): number;
   log: Log;
@@ -43,7 +45,7 @@ export function startWorker(deps: {
   /** Told of every look into the queue that succeeded: there is one every second or two. */
   watch?: Pick<TurnWatch, "turned" | "ending">;
 }): Worker {
-  const { queue, outbox, log, observer, watch } = deps;
+  const { queue, outbox, log, observer, watch, classes = workClasses } = deps;
   const consumer = createConsumer(deps);
   const claiming = new AbortController();
   const tending = new AbortController();
@@ -58,6 +60,8 @@ export function startWorker(deps: {
     ringing ??= deps.workBell
       .wait(sweepMs)
       .then((partitions) => {
+        // Who takes nothing has nothing else to turn by.
+        if (classes.length === 0) watch?.turned();
         for (const partition of partitions) rung.add(partition);
       })
       .finally(() => {
@@ -74,7 +78,7 @@ export function startWorker(deps: {
       from.delete(partition);
       await consumer.runOnce([partition]);
       // Here and not once a round: after a claim that failed comes a round that has nothing to look at.
-      watch?.turned();
+      if (classes.length > 0) watch?.turned();
       // Behind the others of the next round, so that a full partition does not keep the rest waiting.
       if (consumer.mayHaveLeftWork()) ready.add(partition);
     };
@@ -137,8 +141,8 @@ export function startWorker(deps: {
     runLoop("reclaimer", reclaim, { log, signal: tending.signal }),
     runLoop("reconciler", reconcile, { log, signal: tending.signal }),
     runLoop("janitor", tidy, { log, signal: tending.signal }),
-    runLoop("fan-out", fanOut, { log, signal: tending.signal }),
   ];
+  if (classes.includes("webhooks")) others.push(runLoop("fan-out", fanOut, { log, signal: tending.signal }));
 
   return {
     async stop(timeoutMs) {

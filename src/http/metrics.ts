@@ -18,14 +18,14 @@ export function createHttpMetrics(): HttpMetrics {
   const durations = new Histogram({
     name: "passwright_http_request_seconds",
     help: "Time from a request's last byte to its answer",
-    labelNames: ["method", "route"],
+    labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20],
     registers: [registry],
   });
   return {
     observe({ method, route, status, seconds }) {
       requests.inc({ method, route, status });
-      durations.observe({ method, route }, seconds);
+      durations.observe({ method, route, status }, seconds);
     },
     text: () => registry.metrics(),
   };

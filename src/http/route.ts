@@ -112,6 +112,8 @@ type Row = Documentation & {
   maxBodyBytes?: number;
   /** Its 400s are problem details (RFC 9457), which hold the error object's members too. */
   problems?: true;
+  /** Gives work to the queue: 503 while that is full. */
+  enqueues?: true;
   /** Counts requests by client address: 429, and the RateLimit headers on every answer. */
   rateLimited?: true;
   /** Takes HTTP Basic instead of a bearer token. */

@@ -1,3 +1,4 @@
+import { requireQueueRoom } from "../domain/jobs/queue-room.ts";
 import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
@@ -67,6 +68,7 @@ export function createApiServer(given: ServingDeps): HttpServer {
     const params = readPathIds(written);
     const { body, query } = readInput(request, route, validators.get(route) ?? noValidators);
     const idempotency = readIdempotencyKey(request, route);
+    if (route.enqueues) await requireQueueRoom(deps.queueRoom, claims.tenantId);
     return route.handle({ ...call, params, body, query, claims, idempotency }, deps);
   }
 

@@ -8,6 +8,7 @@ import type { ViewRecorder } from "../domain/events/record-views.ts";
 import type { IdempotencyStore } from "../domain/idempotency.ts";
 import type { Ids } from "../domain/ids.ts";
 import type { JobStore } from "../domain/jobs/job.ts";
+import type { QueueRoom } from "../domain/jobs/queue-room.ts";
 import type { Log } from "../domain/log.ts";
 import type { MessageStore } from "../domain/messages/message.ts";
 import type { PassStore } from "../domain/passes/pass.ts";
@@ -37,6 +38,7 @@ export type ServingDeps = {
   batches: BatchStore;
   messages: MessageStore;
   jobs: JobStore;
+  queueRoom: QueueRoom;
   events: EventStore;
   views: ViewRecorder;
   webhooks: WebhookStore;

@@ -5,7 +5,11 @@ import type { QueueDepth, ReadQueueDepth } from "../domain/jobs/queue-depth.ts";
 const patienceMs = 2000;
 
 /** The depth of the queue, read when it is asked for. While it cannot be read its gauges are absent. */
-export function createQueueMetrics(read: ReadQueueDepth, options: { patienceMs: number } = { patienceMs }) {
+export function createQueueMetrics(
+  read: ReadQueueDepth,
+  limits: { waiting: number; deadLetters: number },
+  options: { patienceMs: number } = { patienceMs },
+) {
   const registry = new Registry();
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name: `passwright_${name}`, help, labelNames, registers: [registry] });
@@ -18,6 +22,11 @@ export function createQueueMetrics(read: ReadQueueDepth, options: { patienceMs: 
   );
   const delayed = gauge("queue_delayed", "Work that is put off until its next attempt");
   const dead = gauge("queue_dead_letters", "Work that was given up, kept until somebody deals with it");
+  const fullness = gauge(
+    "queue_fullness_ratio",
+    "Of the partition that is nearest to it: share of the bound above which new work is refused",
+    "bound",
+  );
   const events = gauge("outbox_events", "Events before the fan-out to webhooks");
   const oldestEvent = gauge("outbox_oldest_seconds", "How long the first of these events has waited");
 
@@ -36,6 +45,8 @@ export function createQueueMetrics(read: ReadQueueDepth, options: { patienceMs: 
     }
     delayed.set(depth.delayed);
     dead.set(depth.deadLetters);
+    fullness.set({ bound: "waiting" }, depth.fullest.waiting / limits.waiting);
+    fullness.set({ bound: "dead_letters" }, depth.fullest.deadLetters / limits.deadLetters);
     events.set(depth.outbox.events);
     oldestEvent.set(depth.outbox.oldestMs / 1000);
   }

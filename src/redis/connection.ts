@@ -1,5 +1,6 @@
 import { Cluster, Redis } from "ioredis";
 import { PasswrightError } from "../domain/errors.ts";
+import { joinWrites } from "./joined-writes.ts";
 
 export type Connection = Redis | Cluster;
 
@@ -10,6 +11,8 @@ type Purpose = {
   blocking?: boolean;
 };
 
+const greetingMs = 1000;
+
 /**
  * Connects to `redis://`, `rediss://`, `redis+sentinel://host:port,…/master` or `redis+cluster://host:port,…`.
  * Commands fail at once while there is no connection, and within a second without an answer: a caller that waits
@@ -17,8 +20,11 @@ type Purpose = {
  */
 export function openConnection(url: string, purpose: Purpose): Connection {
   const connection = connect(url, optionsFor(purpose));
+  if (purpose.blocking === true && connection instanceof Redis) limitGreeting(connection);
   // Without a listener a failed dial ends the process; commands report the failure to whoever sent them.
   connection.on("error", () => {});
+  if (connection instanceof Cluster) connection.on("+node", joinWrites);
+  else joinWrites(connection);
   return connection;
 }
 
@@ -26,20 +32,38 @@ export function isCluster(connection: Connection): boolean {
   return connection instanceof Cluster;
 }
 
+/**
+ * Commands of a blocking connection have no time limit, and so those of the client's greeting have none either: a server
+ * that takes the connection and says nothing would be waited for without end.
+ */
+function limitGreeting(connection: Redis): void {
+  let timer: NodeJS.Timeout | undefined;
+  connection.on("connect", () => {
+    timer = setTimeout(() => connection.disconnect(true), greetingMs);
+  });
+  for (const event of ["ready", "close"]) connection.on(event, () => clearTimeout(timer));
+}
+
 function optionsFor(purpose: Purpose) {
   return {
     connectionName: `passwright:${purpose.name}`,
     enableOfflineQueue: false,
     connectTimeout: 2000,
+    // What is given up says nothing more, not even good-bye.
+    disconnectTimeout: 200,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
+    retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 1000),
+    // How long loading will take yet is Redis's guess, and may be much too long.
+    maxLoadingRetryTime: 500,
+    // A peer that vanished without a word is noticed by who owes it nothing, too.
+    keepAlive: 10_000,
     // A replica that was the master until now: whoever is the master is found by connecting anew.
     reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
     ...(purpose.blocking !== true && {
       // Who asks over HTTP is told within a second.
       commandTimeout: 900,
       // Counts only while answers are owed; idle connections are left alone.
-      socketTimeout: 3000,
+      socketTimeout: 2000,
     }),
   };
 }
@@ -49,7 +73,16 @@ function connect(url: string, options: ReturnType<typeof optionsFor>): Connectio
   const parsed = parseHosts(url);
   if (url.startsWith("redis+sentinel://")) {
     const [name = "mymaster"] = parsed.path.split("/").filter((part) => part !== "");
-    return new Redis({ ...options, ...parsed.credentials, sentinels: parsed.hosts, name });
+    return new Redis({
+      ...options,
+      ...parsed.credentials,
+      sentinels: parsed.hosts,
+      name,
+      // A Sentinel that hangs is passed over.
+      sentinelCommandTimeout: 500,
+      // Told of a failover, it leaves the old master, also one that is cut off from everybody but us.
+      failoverDetector: true,
+    });
   }
   const { enableOfflineQueue, retryStrategy, ...perNode } = options;
   return new Cluster(parsed.hosts, {

@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import type {
   DeadLetter,
   DeadLetterStore,
+  EarlierLetter,
   LetterAttempt,
   LetterDetails,
   ReplayOutcome,
@@ -31,11 +32,12 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
 
   const withFacts = async (letter: DeadLetter): Promise<DeadLetter> => {
     const { lane } = letter;
-    const [webhook, event, type, jobType, resourceId, attempts, replays, dead] = await connection.hmget(
+    const [webhook, event, type, resourceType, resourceId, ...ofLane] = await connection.hmget(
       recordKey(letter),
-      ...["webhook", "event", "type", "resource_type", "resource_id", `${lane}:attempts`, "replays"],
-      `${lane}:dead`,
+      ...["webhook", "event", "type", "resource_type", "resource_id"],
+      ...["attempts", "replays", "from", "dead"].map((name) => `${lane}:${name}`),
     );
+    const [attempts, replays, from, dead] = ofLane;
     if (dead !== placeOf(letter.id).entry) return letter;
     const isDelivery = letter.kind === "webhook";
     return {
@@ -45,17 +47,29 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
         eventType: isDelivery ? (type ?? null) : null,
         eventId: isDelivery ? (event ?? null) : null,
         jobType: isDelivery ? null : (type ?? null),
-        resource: isDelivery ? null : { type: jobType ?? "", id: resourceId ?? "" },
+        resource: isDelivery ? null : { type: resourceType ?? "", id: resourceId ?? "" },
         attempts: Number(attempts ?? 0),
         replays: Number(replays ?? 0),
+        replayedFrom: from ? earlierLetter(letter, from) : null,
+        obstacle: isDelivery ? await deliveryObstacle(letter.tenantId, webhook ?? "", event ?? "") : null,
       },
     };
   };
 
+  /** As `replay-delivery` judges. */
+  const deliveryObstacle = async (tenantId: string, webhookId: string, eventId: string) => {
+    const [active, hasBody] = await Promise.all([
+      connection.hget(keys.webhook(tenantId, webhookId), "is_active"),
+      connection.exists(keys.event(tenantId, eventId)),
+    ]);
+    if (active === null) return "webhook_deleted";
+    if (active !== "1") return "webhook_inactive";
+    return hasBody === 0 ? "event_expired" : null;
+  };
+
   return {
-    async spans({ tenantId, sinceMs, untilMs }) {
+    async spans({ tenantId, sinceMs, untilMs, after }) {
       const partitions = tenantId === null ? keys.allPartitions : [keys.partitionOf(tenantId)];
-      const from = String(Math.max(0, Math.ceil(sinceMs)));
       return answered(async () => {
         const spans = await Promise.all(
           partitions.map(async (partition): Promise<Span[]> => {
@@ -63,11 +77,15 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
             if (newest === undefined || untilMs < 0) return [];
             const [entry] = newest;
             const to = Number(entry.split("-")[0]) <= untilMs ? entry : String(Math.floor(untilMs));
-            return [{ partition, from, to }];
+            return [{ partition, from: beginning(partition, sinceMs, after), to }];
           }),
         );
         return spans.flat();
       });
+    },
+
+    between(first, last) {
+      return { partition: placeOf(first).partition, from: placeOf(first).entry, to: placeOf(last).entry };
     },
 
     async read({ partition, from, to }) {
@@ -104,24 +122,33 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
       });
     },
 
-    async replay(letter) {
-      if (letter.facts === null) return "gone";
+    async replay(letter, { taskId, fence, limit }) {
       const { entry } = placeOf(letter.id);
-      const { tenantId, lane } = letter;
+      const { tenantId, lane, facts } = letter;
       const partition = keys.partitionOf(tenantId);
       const nowMs = clock.nowMs();
+      const count = keys.replayCount(placeOf(letter.id).partition, taskId);
+      const step = [taskId, fence, limit ?? ""];
       if (letter.kind === "webhook") {
         return (await run(
           "replay-delivery",
-          [lettersKey(letter), recordKey(letter), keys.queue(partition, "webhooks"), ...eventKeys(letter)],
-          [entry, nameOf(letter), nowMs, historyRetentionSeconds],
+          [
+            lettersKey(letter),
+            recordKey(letter),
+            keys.queue(partition, "webhooks"),
+            ...eventKeys(letter),
+            keys.webhook(tenantId, facts?.endpoint ?? ""),
+            count,
+          ],
+          [entry, nameOf(letter), nowMs, historyRetentionSeconds, ...step],
         )) as ReplayOutcome;
       }
-      const resourceId = letter.facts.resource?.id ?? "";
+      const resourceId = facts?.resource?.id ?? "";
       const [workClass, template, pass] = await answered(() =>
         connection.hmget(recordKey(letter), "class", "template", "pass"),
       );
-      if (letter.facts.resource?.type === "message") {
+      // Of a job whose record is gone nobody knows what it was: either script finds that out first.
+      if (facts === null || facts.resource?.type === "message") {
         const subject =
           pass === null || pass === undefined ? (["template", template] as const) : (["pass", pass] as const);
         return (await run(
@@ -133,8 +160,9 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
             keys.messages(tenantId),
             keys.messagesOf(tenantId, subject[0], subject[1] ?? ""),
             keys.queue(partition, (workClass ?? "interactive") as WorkClass),
+            count,
           ],
-          [entry, lane, nameOf(letter), resourceId],
+          [entry, lane, nameOf(letter), resourceId, nowMs, historyRetentionSeconds, ...step],
         )) as ReplayOutcome;
       }
       return (await run(
@@ -150,6 +178,7 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
           keys.queue(partition, "interactive"),
           keys.queue(partition, "bulk"),
           keys.retry(partition),
+          count,
         ],
         [
           entry,
@@ -161,6 +190,7 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
           historyRetentionSeconds,
           keys.finishedJobs,
           monthOf(nowMs),
+          ...step,
         ],
       )) as ReplayOutcome;
     },
@@ -185,8 +215,32 @@ async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** Where a letter lies: its id is the partition's number and the entry's id. */
-function placeOf(id: string): { partition: number; entry: string } {
+export function placeOf(id: string): { partition: number; entry: string } {
   return { partition: Number(id.slice(0, 2)), entry: id.slice(3) };
+}
+
+export function letterId(partition: number, entry: string): string {
+  return `${String(partition).padStart(2, "0")}-${entry}`;
+}
+
+/** Where a partition begins to be read: lists are ordered by age, at the same millisecond by partition. */
+function beginning(partition: number, sinceMs: number, after: string | null): string {
+  const since = Math.max(0, Math.ceil(sinceMs));
+  if (after === null) return String(since);
+  const last = placeOf(after);
+  const lastMs = Number(last.entry.split("-")[0]);
+  if (lastMs < since) return String(since);
+  if (partition === last.partition) return `(${last.entry}`;
+  return String(partition > last.partition ? lastMs : lastMs + 1);
+}
+
+function earlierLetter(letter: DeadLetter, text: string): EarlierLetter {
+  const [entry = "", at, taskId] = text.split(" ");
+  return {
+    id: letterId(placeOf(letter.id).partition, entry),
+    atMs: Number(at),
+    taskId: taskId || null,
+  };
 }
 
 /** Null for what is no dead letter: only a stranger's hand can have put it there. */
@@ -196,7 +250,7 @@ function letterOf(partition: number, entry: string, fields: readonly string[]): 
   const [tenantId = "", kind = "", recordId = ""] = (named.get("r") ?? "").split(":");
   if (!isRecordKind(kind)) return null;
   return {
-    id: `${String(partition).padStart(2, "0")}-${entry}`,
+    id: letterId(partition, entry),
     kind: kind === "delivery" ? "webhook" : "job",
     tenantId,
     recordId,

@@ -39,6 +39,7 @@ export function createJobStore(
           const leftMs = deadline - performance.now();
           if (job === null || isFinished(job) || leftMs <= 0 || signal.aborted) return job;
           await notice.within(Math.min(leftMs, recheckMs), signal);
+          notices.probe();
         } finally {
           notice.stop();
         }
@@ -50,20 +51,30 @@ export function createJobStore(
 function finishNotices(channel: string, open: () => Connection) {
   const waiting = new Map<string, Set<() => void>>();
   let started = false;
+  let subscriber: Connection | undefined;
+  let probedAtMs = 0;
   const start = (): void => {
     if (started) return;
     started = true;
-    const subscriber = open();
+    subscriber = open();
     subscriber.on("message", (_channel: string, jobId: string) => {
       for (const wake of waiting.get(jobId) ?? []) wake();
     });
     const subscribe = (): void => {
-      subscriber.subscribe(channel).catch(() => {});
+      subscriber?.subscribe(channel).catch(() => {});
     };
     if (subscriber.status === "ready") subscribe();
     subscriber.on("ready", subscribe);
   };
+  /** Who only listens is owed nothing, and does not notice that nobody is there any more; so it asks. */
+  const probe = (): void => {
+    const nowMs = performance.now();
+    if (nowMs - probedAtMs < recheckMs) return;
+    probedAtMs = nowMs;
+    subscriber?.ping().catch(() => {});
+  };
   return {
+    probe,
     listen(jobId: string) {
       start();
       const woken = Promise.withResolvers<void>();

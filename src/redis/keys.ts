@@ -31,6 +31,13 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     packages: `${prefix}:packages`,
     plans: `${prefix}:plans`,
 
+    // What operators do. One slot, so that a task and what is said of it change together.
+    audit: `${prefix}:{operators}:audit`,
+    replayTasks: `${prefix}:{operators}:replays`,
+    activeReplayTasks: `${prefix}:{operators}:replays:active`,
+    replayTask: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}`,
+    replayTaskIds: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}:ids`,
+
     // A partition.
     partition: tag,
     tenants: (partition: number): string => `${tag(partition)}:tenants`,
@@ -43,6 +50,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     retry: (partition: number): string => `${tag(partition)}:retry`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    /** What a replay task has done in a partition. */
+    replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
     outbox: (partition: number): string => `${tag(partition)}:outbox`,
     application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
     page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,

@@ -22,6 +22,7 @@ export function createQueueDepth({ keys, run }: Pick<StoreParts, "keys" | "run">
       classes: Object.fromEntries(workClasses.map((name) => [name, none()])) as Record<WorkClass, ClassDepth>,
       delayed: 0,
       deadLetters: 0,
+      fullest: { waiting: 0, deadLetters: 0 },
       outbox: { events: 0, oldestMs: 0 },
     };
     for (const [delayed, dead, [events, oldestMs], ...classes] of await Promise.all(
@@ -29,6 +30,9 @@ export function createQueueDepth({ keys, run }: Pick<StoreParts, "keys" | "run">
     )) {
       depth.delayed += delayed;
       depth.deadLetters += dead;
+      const waiting = classes.reduce((sum, [ready]) => sum + ready, delayed);
+      depth.fullest.waiting = Math.max(depth.fullest.waiting, waiting);
+      depth.fullest.deadLetters = Math.max(depth.fullest.deadLetters, dead);
       depth.outbox.events += events;
       depth.outbox.oldestMs = Math.max(depth.outbox.oldestMs, oldestMs);
       for (const [index, [ready, active, oldestReadyMs]] of classes.entries()) {

@@ -10,7 +10,14 @@ import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, recordName, retryMember } from "./task-names.ts";
 
-type ClaimedEntry = [queueIndex: number, entry: string, record: string, lane: string, fields: string[]];
+type ClaimedEntry = [
+  queueIndex: number,
+  entry: string,
+  record: string,
+  lane: string,
+  attempt: number,
+  fields: string[],
+];
 
 /** Open records that the reconciler looks at in one step. */
 const lookedAtOnce = 100;
@@ -229,7 +236,7 @@ function sum(counts: readonly number[]): number {
 function toTask(
   partition: number,
   classes: readonly WorkClass[],
-  [index, lease, name, lane, fields]: ClaimedEntry,
+  [index, lease, name, lane, attempt, fields]: ClaimedEntry,
 ): Task {
   const record: Record<string, string> = {};
   for (let i = 0; i + 1 < fields.length; i += 2) record[fields[i] ?? ""] = fields[i + 1] ?? "";
@@ -243,7 +250,7 @@ function toTask(
     kind,
     id,
     lane,
-    attempt: Number(record[`${lane}:attempts`]),
+    attempt,
     record,
   };
 }

@@ -8,12 +8,16 @@ const none = { ready: 0, active: 0, oldestReadyMs: 0 };
 const texts = await Promise.all([
   createHttpMetrics().text(),
   createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
-  createQueueMetrics(async () => ({
-    classes: { interactive: none, webhooks: none, bulk: none },
-    delayed: 0,
-    deadLetters: 0,
-    outbox: { events: 0, oldestMs: 0 },
-  })).text(),
+  createQueueMetrics(
+    async () => ({
+      classes: { interactive: none, webhooks: none, bulk: none },
+      delayed: 0,
+      deadLetters: 0,
+      fullest: { waiting: 0, deadLetters: 0 },
+      outbox: { events: 0, oldestMs: 0 },
+    }),
+    { waiting: 1, deadLetters: 1 },
+  ).text(),
 ]);
 /** Name and type of every metric that a process shows. */
 const metrics = new Map(

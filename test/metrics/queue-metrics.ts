@@ -10,13 +10,16 @@ const depth: QueueDepth = {
   },
   delayed: 7,
   deadLetters: 8,
+  fullest: { waiting: 30, deadLetters: 5 },
   outbox: { events: 9, oldestMs: 250 },
 };
+
+const limits = { waiting: 100, deadLetters: 20 };
 
 const samples = (text: string): string[] => text.split("\n").filter((line) => /^[^#]/.test(line));
 
 t.test("the depth is shown in seconds and pieces, by class where there are classes", async (t) => {
-  const metrics = createQueueMetrics(async () => depth);
+  const metrics = createQueueMetrics(async () => depth, limits);
   t.strictSame(samples(await metrics.text()), [
     "passwright_queue_readable 1",
     'passwright_queue_ready{class="interactive"} 1',
@@ -30,6 +33,8 @@ t.test("the depth is shown in seconds and pieces, by class where there are class
     'passwright_queue_oldest_ready_seconds{class="bulk"} 0.02',
     "passwright_queue_delayed 7",
     "passwright_queue_dead_letters 8",
+    'passwright_queue_fullness_ratio{bound="waiting"} 0.3',
+    'passwright_queue_fullness_ratio{bound="dead_letters"} 0.25',
     "passwright_outbox_events 9",
     "passwright_outbox_oldest_seconds 0.25",
   ]);
@@ -42,7 +47,7 @@ t.test(
     const metrics = createQueueMetrics(async () => {
       if (away) throw new Error("Redis is away");
       return depth;
-    });
+    }, limits);
     t.match(await metrics.text(), "passwright_queue_ready");
     away = true;
     t.strictSame(samples(await metrics.text()), ["passwright_queue_readable 0"]);
@@ -59,6 +64,7 @@ t.test("who asks gets an answer in time, and a slow reading is not begun twice",
       begun += 1;
       return slow.promise;
     },
+    limits,
     { patienceMs: 1 },
   );
   for (let scrape = 0; scrape < 3; scrape++) {

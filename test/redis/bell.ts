@@ -127,3 +127,15 @@ t.test("a connection that never answers is replaced, and the bell rings for what
   t.strictSame(await until("the bell rings", () => at.bell.wait(5000)), [stream]);
   t.ok(await until("the old connection is given up", () => at.connections[0]?.status === "end"));
 });
+
+t.test("a connection that is dialled anew and never becomes ready is replaced, too", async (t) => {
+  const proxy = await openProxy(t, testRedisUrl());
+  const at = await hung(t, proxy.url);
+  proxy.swallow();
+  await t.rejects(at.bell.wait(1), away);
+  await until("the next connection is open", () => at.connections.at(-1)?.status === "connect");
+  await t.rejects(at.bell.wait(1), away);
+  proxy.carry();
+  const stream = await at.add(1);
+  t.strictSame(await until("the bell rings", () => at.bell.wait(500), 10_000), [stream]);
+});

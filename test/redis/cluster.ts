@@ -7,12 +7,15 @@ import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
 import { createTenantRemoval } from "../../src/redis/tenant-removal.ts";
+import { openDeadLetters } from "../support/dead-letters.ts";
 import { openIssuer, passOf } from "../support/issuer.ts";
 import { keySpace } from "../support/key-space.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { startRedisServer } from "../support/redis-server.ts";
+import { openReplays } from "../support/replays.ts";
 import { openStore } from "../support/store.ts";
 import { until } from "../support/until.ts";
+import { openSubscriber } from "../support/webhooks.ts";
 import { claimOf, completed, openQueue, settle } from "../support/work.ts";
 
 /**
@@ -77,6 +80,22 @@ t.test("a bell hears of work in all partitions, though these are in different sl
     String(error.cause),
   );
   t.strictSame(rung, [keys.bell(issuer.partition, "interactive")]);
+});
+
+t.test("dead letters are replayed by a task, each step of which is in one slot", async (t) => {
+  const dead = openDeadLetters(store);
+  const subscriber = openSubscriber(store);
+  await subscriber.subscribe();
+  await dead.killDelivery(subscriber);
+  await dead.killJob(store.ids.uuid());
+  const replays = openReplays(store);
+  const held = await replays.start({ ids: (await dead.list()).map(({ id }) => id) });
+  t.equal(await replays.replayTasks.renew(held), true);
+  t.equal(await replays.drive(held), "finished");
+  t.match((await replays.look(held.task.id))?.count, { replayed: 1, overtaken: 1 });
+  await dead.killJob(store.ids.uuid());
+  t.match(await replays.cancel((await replays.start()).task.id), { status: "cancelled" });
+  t.equal((await replays.said()).length, 5);
 });
 
 t.test("a tenant is deleted from all nodes, and nothing of it is left", async (t) => {

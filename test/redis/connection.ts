@@ -47,6 +47,19 @@ t.test("the master that a Sentinel knows is found by its name", async (t) => {
   t.match(await connection.info("server"), `tcp_port:${master.port}`);
 });
 
+t.test("a Sentinel that hangs is passed over", async (t) => {
+  const master = await startRedisServer(t);
+  const watch = { sentinel: `monitor shop 127.0.0.1 ${master.port} 1` };
+  const hanging = await startRedisServer(t, watch, "sentinel");
+  const other = await startRedisServer(t, watch, "sentinel");
+  hanging.signal("SIGSTOP");
+  const url = `redis+sentinel://127.0.0.1:${hanging.port},127.0.0.1:${other.port}/shop`;
+  const connection = openConnection(url, { name: "test" });
+  t.teardown(() => connection.disconnect());
+  await whenReady(connection, 10_000);
+  t.match(await connection.info("server"), `tcp_port:${master.port}`);
+});
+
 t.test("a URL in none of the documented forms is refused without a word of what it holds", async (t) => {
   const wrong = "redis-sentinel://:hunter2@host";
   t.throws(() => openConnection(wrong, { name: "test" }), { code: "invalid_configuration" });

@@ -16,10 +16,12 @@ import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
+import { openDeadLetters } from "../support/dead-letters.ts";
 import { recordEvents } from "../support/events.ts";
 import { content, type Issuer, icon, keyOf, openIssuer } from "../support/issuer.ts";
 import { readableLog } from "../support/log.ts";
 import { openOutbox } from "../support/outbox.ts";
+import { openReplays } from "../support/replays.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
 
@@ -124,6 +126,11 @@ async function fullRun(store: TestStore): Promise<void> {
     ];
     for (const task of await claimOf(queue, issuer)) if (next) await deliveries.settle(task, attempt, next);
   }
+  const replays = openReplays(store);
+  const letters = (await openDeadLetters(store).list()).map(({ id }) => id);
+  const held = await replays.start({ ids: letters });
+  await recorded(store);
+  await replays.drive(held);
   const { body } = await issuer.create();
   await messagesAndBatch(store, issuer, JSON.parse(body).id);
   await recorded(store);

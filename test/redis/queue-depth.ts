@@ -29,6 +29,7 @@ t.test("a store without a queue has nothing waiting", async (t) => {
     classes: { interactive: none, webhooks: none, bulk: none },
     delayed: 0,
     deadLetters: 0,
+    fullest: { waiting: 0, deadLetters: 0 },
     outbox: { events: 0, oldestMs: 0 },
   });
 });

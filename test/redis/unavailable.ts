@@ -1,5 +1,6 @@
 import t, { type Test } from "tap";
 import { createApplicationStore } from "../../src/redis/applications.ts";
+import { createAuditLog } from "../../src/redis/audit.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
@@ -11,6 +12,7 @@ import { createWebhookStore } from "../../src/redis/webhooks.ts";
 import { keyOf, openIssuer, passOf } from "../support/issuer.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { startRedisServer } from "../support/redis-server.ts";
+import { openReplays } from "../support/replays.ts";
 import { openStore, testRedisUrl } from "../support/store.ts";
 import { openProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
@@ -38,6 +40,15 @@ async function everyCall(t: Test) {
   const rateLimiter = createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 });
   // Asked for by ids that nobody has read before, where a store remembers what was read.
   const unread = store.ids.uuid();
+  const [replays, audit] = [openReplays(store), createAuditLog(store)];
+  const entry = {
+    who: "ada",
+    action: "a.b",
+    tenant_id: null,
+    target: null,
+    result: "done",
+    details: {},
+  } as const;
   const calls: Record<string, () => Promise<unknown>> = {
     "tenants.find": () => tenants.find(tenantId),
     "tenants.list": () => tenants.list(page),
@@ -90,6 +101,13 @@ async function everyCall(t: Test) {
     "queue.handBack": () => queue.handBack([task]),
     "queue.promoteDue": () => queue.promoteDue(0),
     "queue.reclaimLost": () => queue.reclaimLost(),
+    "replayTasks.find": () => replays.look(unread),
+    "replayTasks.list": () => replays.replayTasks.list(10),
+    "replayTasks.running": () => replays.replayTasks.running(),
+    "replayTasks.take": () => replays.replayTasks.take(unread),
+    "replayTasks.start": () => replays.start(),
+    "audit.append": () => audit.append(entry),
+    "audit.entries": () => audit.entries({ sinceMs: 0, untilMs: 1 }).next(),
     "passWork.settle": () => settle(store, task, completed),
     openInstallation: () => openInstallation(store.connection, store.keys.prefix),
   };

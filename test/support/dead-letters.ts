@@ -1,5 +1,6 @@
+import type { DeadLetter, ReplayOutcome } from "../../src/domain/deadletters/dead-letter.ts";
 import { type DeadLetterFilter, selectDeadLetters } from "../../src/domain/deadletters/select.ts";
-import { createDeadLetterStore } from "../../src/redis/dead-letters.ts";
+import { createDeadLetterStore, placeOf } from "../../src/redis/dead-letters.ts";
 import type { TestStore } from "./store.ts";
 import type { openSubscriber } from "./webhooks.ts";
 import { addJob, claimOf, failed, openQueue, settle } from "./work.ts";
@@ -13,6 +14,7 @@ export const everything: DeadLetterFilter = {
   untilMs: Number.MAX_SAFE_INTEGER,
   limit: Number.POSITIVE_INFINITY,
   ids: null,
+  after: null,
 };
 
 /** Dead letters as operators meet them, and ways to make some as workers do. */
@@ -22,6 +24,13 @@ export function openDeadLetters(store: TestStore) {
     deadLetters,
     select: (filter: Partial<DeadLetterFilter> = {}) =>
       selectDeadLetters({ deadLetters }, { ...everything, ...filter }),
+    /** Replays one letter, for a task of its own. */
+    async replay(letter: DeadLetter, limit: number | null = null): Promise<ReplayOutcome> {
+      const taskId = store.ids.uuid();
+      const count = store.keys.replayCount(placeOf(letter.id).partition, taskId);
+      await store.run("open-replay", [count], [1, 3600]);
+      return deadLetters.replay(letter, { taskId, fence: 1, limit });
+    },
     /** The letters that match, at this moment. */
     async list(filter: Partial<DeadLetterFilter> = {}) {
       const { letters } = await this.select(filter);

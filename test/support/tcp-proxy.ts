@@ -5,6 +5,10 @@ export type TcpProxy = {
   url: string;
   /** From now on the connections that are open carry nothing, and say nothing: a firewall that forgot them. */
   mute(): void;
+  /** The same, and new connections are accepted and carry nothing either: a network that is gone. */
+  swallow(): void;
+  /** New connections are served again. Those that were muted or swallowed stay silent. */
+  carry(): void;
   /** Ends the connections that are open. New ones are served. */
   cut(): void;
   /** Lets so many more bytes of the target's answers through, then cuts. */
@@ -18,6 +22,7 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<[Socket, Socket]>();
   let opened = 0;
+  let swallowing = false;
   let allowance = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     opened += 1;
@@ -32,6 +37,7 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
         far.destroy();
       });
     }
+    if (swallowing) return;
     near.pipe(far);
     far.on("data", (chunk) => {
       near.write(chunk.subarray(0, Math.min(chunk.length, allowance)));
@@ -45,6 +51,13 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
   const cut = (): void => {
     for (const [near] of [...pairs]) near.destroy();
   };
+  const mute = (): void => {
+    for (const [near, far] of pairs) {
+      near.unpipe(far);
+      near.pause();
+      far.pause();
+    }
+  };
   t.teardown(() => {
     cut();
     server.close();
@@ -53,12 +66,13 @@ export async function openProxy(t: Test, target: string): Promise<TcpProxy> {
   if (address === null || typeof address === "string") throw new Error("the proxy listens on no port");
   return {
     url: `redis://127.0.0.1:${address.port}`,
-    mute() {
-      for (const [near, far] of pairs) {
-        near.unpipe(far);
-        near.pause();
-        far.pause();
-      }
+    mute,
+    swallow() {
+      swallowing = true;
+      mute();
+    },
+    carry() {
+      swallowing = false;
     },
     cut,
     cutAfter(bytes) {

@@ -21,7 +21,7 @@ export async function employ(
     leaseMs?: number;
     /** What the worker gets in place of the queue. */
     wrap?(queue: WorkQueue): WorkQueue;
-  } & Pick<Parameters<typeof startWorker>[0], "observer" | "watch">,
+  } & Pick<Parameters<typeof startWorker>[0], "observer" | "watch" | "classes">,
 ): Promise<Worker & { log: ReturnType<typeof readableLog> }> {
   const { keys } = store;
   const leaseMs = given.leaseMs ?? 15_000;

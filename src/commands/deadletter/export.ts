@@ -1,6 +1,6 @@
 import { openDeadLetters } from "../../app.ts";
 import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
-import { deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
+import { afterFlag, deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
 import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
 import { type DeadLetterStore, deadLetterDetail } from "../../domain/deadletters/dead-letter.ts";
 import { type Selection, selectDeadLetters } from "../../domain/deadletters/select.ts";
@@ -14,7 +14,7 @@ export default class DeadletterExport extends BaseCommand {
     "<%= config.bin %> deadletter export --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --until 7d",
   ];
   static override strict = false;
-  static override flags = deadLetterFlags;
+  static override flags = { ...deadLetterFlags, after: afterFlag };
 
   async run() {
     const { argv, flags } = await this.parse(DeadletterExport);

@@ -1,6 +1,6 @@
 import { openDeadLetters } from "../../app.ts";
 import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
-import { deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
+import { afterFlag, deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
 import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
 import { tableLines } from "../../cli/table.ts";
 import { type DeadLetter, deadLetterResource } from "../../domain/deadletters/dead-letter.ts";
@@ -18,9 +18,10 @@ export default class DeadletterList extends BaseCommand {
     "<%= config.bin %> deadletter list --all-tenants",
     "<%= config.bin %> deadletter list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --kind webhook --since 2h --json",
     "<%= config.bin %> deadletter list --all-tenants --reason http_503 --until 2026-11-30T12:00:00Z --limit 20",
+    "<%= config.bin %> deadletter list --all-tenants --limit 100 --after 07-1796000000000-0",
   ];
   static override strict = false;
-  static override flags = deadLetterFlags;
+  static override flags = { ...deadLetterFlags, after: afterFlag };
 
   async run() {
     const { argv, flags } = await this.parse(DeadletterList);
@@ -46,7 +47,7 @@ async function writeTable(selection: Selection): Promise<number> {
   let rows: string[][] = [];
   const flush = async (): Promise<boolean> => {
     const lines = tableLines(
-      ["id", "dead at", "kind", "tenant", "about", "endpoint", "reason", "attempts"],
+      ["id", "dead at", "kind", "tenant", "about", "endpoint", "attempts", "replays", "reason"],
       rows,
     );
     const isFirst = count === rows.length;
@@ -71,7 +72,15 @@ function rowOf(letter: DeadLetter): string[] {
     letter.tenantId,
     facts?.eventType ?? (facts?.jobType ? `${facts.jobType} (${letter.lane})` : "-"),
     facts?.endpoint ?? "-",
-    facts === null ? `${letter.reason} (record gone)` : letter.reason,
     String(facts?.attempts ?? "-"),
+    String(facts?.replays ?? "-"),
+    reasonOf(letter),
   ];
+}
+
+/** With what a replay would be refused for, where that is known. */
+function reasonOf({ facts, reason }: DeadLetter): string {
+  if (facts === null) return `${reason} (record gone)`;
+  const { obstacle } = facts;
+  return obstacle === null || obstacle === reason ? reason : `${reason} (${obstacle})`;
 }

@@ -1,17 +1,17 @@
 import { openDeadLetters } from "../../app.ts";
-import { BaseCommand } from "../../cli/base-command.ts";
+import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
 import { confirmDanger, yesFlag } from "../../cli/confirmation.ts";
-import { deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
+import { deadLetterFlags, readDeadLetterFilter, unknownIds } from "../../cli/dead-letter-filter.ts";
+import { operatorOf } from "../../cli/operator.ts";
 import { createProgress } from "../../cli/progress.ts";
-import { countDeadLetters } from "../../domain/deadletters/count.ts";
+import { planLetters } from "../../domain/deadletters/plan.ts";
 import { purgeDeadLetters } from "../../domain/deadletters/purge.ts";
-import { selectDeadLetters } from "../../domain/deadletters/select.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 
 export default class DeadletterPurge extends BaseCommand {
   static override summary = "Forget dead letters for good.";
   static override description =
-    "They cannot be replayed any more; what failed stays failed, and its records expire after 30 days. `deadletter export` keeps a copy. Exits 4 when nothing matches.";
+    "They cannot be replayed any more; what failed stays failed, and its records expire after 30 days. `deadletter export` keeps a copy. Exits 3 when some of the ids that were named are no dead letters, and 4 when nothing matches.";
   static override usage = "deadletter purge [ID... | -] [--tenant ID | --all-tenants] [FLAGS]";
   static override examples = [
     "<%= config.bin %> deadletter purge 07-1796000000000-0",
@@ -25,8 +25,8 @@ export default class DeadletterPurge extends BaseCommand {
     return this.withApp(flags, async (app) => {
       const deadLetters = await openDeadLetters(app);
       const filter = await readDeadLetterFilter(app, flags, argv);
-      const selection = await selectDeadLetters({ deadLetters }, filter);
-      const { total } = await countDeadLetters(selection);
+      const plan = await planLetters({ deadLetters }, filter, null);
+      const { matched: total } = plan;
       if (total === 0) throw new PasswrightError("not_found", "No dead letter matches.");
       await confirmDanger({
         yes: flags.yes,
@@ -34,11 +34,18 @@ export default class DeadletterPurge extends BaseCommand {
         word: String(total),
       });
       const progress = createProgress(1000);
-      const result = await purgeDeadLetters({ deadLetters }, selection, (purged) =>
-        progress.step(() => `${purged} of ${total} purged`),
+      const result = await purgeDeadLetters(
+        { ...app, deadLetters },
+        { plan, by: operatorOf(app.config) },
+        (purged) => progress.step(() => `${purged} of ${total} purged`),
       );
+      const unknown = unknownIds(filter, total);
       this.log(`${result.purged} dead letters are gone.`);
-      return { matched: total, ...result };
+      if (unknown > 0) {
+        process.stderr.write(`${unknown} of the ids are no dead letters, or do not match.\n`);
+        process.exitCode = exitCodes.partly;
+      }
+      return { matched: total, ...result, unknown_ids: unknown };
     });
   }
 }

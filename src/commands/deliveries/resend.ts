@@ -2,7 +2,9 @@ import { Args } from "@oclif/core";
 import { openWebhooks } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { deliveryLines } from "../../cli/delivery-report.ts";
+import { operatorOf } from "../../cli/operator.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
+import { audited } from "../../domain/audit/audited.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
 import { resendDelivery } from "../../domain/webhooks/resend.ts";
 import { deliveryResource } from "../../domain/webhooks/resource.ts";
@@ -21,9 +23,15 @@ export default class DeliveriesResend extends BaseCommand {
     const { args, flags } = await this.parse(DeliveriesResend);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
-      const delivery = await resendDelivery(
-        { ...app, ...(await openWebhooks(app)) },
-        { tenantId: tenant.id, deliveryId: args.id },
+      const webhooks = await openWebhooks(app);
+      const act = {
+        who: operatorOf(app.config),
+        action: "deliveries.resend",
+        tenant_id: tenant.id,
+        target: { type: "delivery", id: args.id },
+      };
+      const delivery = await audited(app, act, () =>
+        resendDelivery({ ...app, ...webhooks }, { tenantId: tenant.id, deliveryId: args.id }),
       );
       this.log(deliveryLines(delivery).join("\n"));
       this.logToStderr("Queued: `deliveries show` tells what comes of it.");

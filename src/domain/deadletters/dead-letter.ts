@@ -27,9 +27,15 @@ export type LetterFacts = {
   jobType: string | null;
   resource: { type: string; id: string } | null;
   attempts: number;
-  /** How often it was given another try already. */
+  /** How often it was given another try already, and the letter that it was when that happened last. */
   replays: number;
+  replayedFrom: EarlierLetter | null;
+  /** What a replay would be refused for, whoever asks. */
+  obstacle: "webhook_deleted" | "webhook_inactive" | "event_expired" | null;
 };
+
+/** `taskId` is null where the delivery was sent again by hand. */
+export type EarlierLetter = { id: string; atMs: number; taskId: string | null };
 
 /** One attempt of a delivery. */
 export type LetterAttempt = {
@@ -57,17 +63,39 @@ export type LetterDetails = {
 /** A stretch of a partition's dead letters that is still to be read; only the store looks inside. */
 export type Span = { partition: number; from: string; to: string };
 
-export type ReplayOutcome =
-  | "replayed"
-  | "overtaken"
-  | "missing"
-  | "gone"
+/** Why a letter cannot be replayed, and stays. */
+export type ReplayRefusal =
+  | NonNullable<LetterFacts["obstacle"]>
+  | "record_gone"
+  | "replay_limit"
   | "insufficient_credits"
   | "contract_cap_reached";
 
+/**
+ * `overtaken`: its pass has moved on, and nothing is left to do. `missing`: somebody else has dealt with it. `counted`:
+ * the task has dealt with it before. `lost`: somebody else drives the task now, and nothing was done.
+ */
+export type ReplayOutcome = "replayed" | "overtaken" | "missing" | "counted" | "lost" | ReplayRefusal;
+
+/** For whom a letter is replayed: a task, in the hands of the holder with this fence. */
+export type ReplayStep = {
+  taskId: string;
+  fence: number;
+  /** A letter that was replayed so often already is refused; null: however often. */
+  limit: number | null;
+};
+
 export type DeadLetterStore = {
   /** All that there is at this moment, of a tenant's partition or of all; later letters are not part of it. */
-  spans(scope: { tenantId: string | null; sinceMs: number; untilMs: number }): Promise<Span[]>;
+  spans(scope: {
+    tenantId: string | null;
+    sinceMs: number;
+    untilMs: number;
+    /** The id of a letter: only those behind it in the order of lists. */
+    after: string | null;
+  }): Promise<Span[]>;
+  /** The letters of one partition from one to another, both included. */
+  between(first: string, last: string): Span;
   /** The oldest letters of a span, without facts, and what remains to be read behind them. */
   read(span: Span): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
   /** The same letters, with their facts. */
@@ -76,10 +104,10 @@ export type DeadLetterStore = {
   find(id: string): Promise<DeadLetter | null>;
   details(letter: DeadLetter): Promise<LetterDetails | null>;
   /**
-   * Moves a letter's work back into the queue, whole or not at all. `overtaken`: its pass has moved on, and nothing is
-   * left to do. `missing`: somebody else has dealt with it. After any other outcome the letter stays.
+   * Moves a letter's work back into the queue and counts what became of it for the task, in one step. Letters of a
+   * partition must come in their order.
    */
-  replay(letter: DeadLetter): Promise<ReplayOutcome>;
+  replay(letter: DeadLetter, step: ReplayStep): Promise<ReplayOutcome>;
   purge(letter: DeadLetter): Promise<"purged" | "missing">;
 };
 
@@ -99,9 +127,14 @@ export function deadLetterResource(letter: DeadLetter) {
     [letter.kind === "webhook" ? "delivery_id" : "job_id"]: letter.recordId,
     lane: letter.lane,
     replays: facts?.replays ?? null,
+    replayed_from: facts?.replayedFrom ? earlierLetterResource(facts.replayedFrom) : null,
     /** Why it cannot be replayed. */
-    obstacle: facts === null ? "record_gone" : null,
+    obstacle: facts === null ? "record_gone" : facts.obstacle,
   };
+}
+
+function earlierLetterResource({ id, atMs, taskId }: EarlierLetter) {
+  return { id, at: isoInstant(atMs), task_id: taskId };
 }
 
 /** The same with all that is known, as `deadletter show` and `deadletter export` give it. */

@@ -13,9 +13,12 @@ export type DeadLetterFilter = {
   limit: number;
   /** Only these; null for whatever matches. */
   ids: readonly string[] | null;
+  /** The id of a letter: only those behind it, so that a list can go on where another ended. */
+  after: string | null;
 };
 
-type Deps = { deadLetters: DeadLetterStore };
+type Deps = { deadLetters: Pick<DeadLetterStore, "spans" | "read" | "withFacts" | "find"> };
+type Reader = Deps["deadLetters"];
 
 /** What a filter meant when it was given. It can be gone through several times: letters that come later never join. */
 export type Selection = { letters(): AsyncGenerator<DeadLetter> };
@@ -25,17 +28,31 @@ const stepSize = 100;
 
 /** The letters that match, oldest first, read a stretch at a time. Rejects ids that cannot be any (invalid_request). */
 export async function selectDeadLetters({ deadLetters }: Deps, filter: DeadLetterFilter): Promise<Selection> {
-  if (filter.ids !== null) {
-    const wrong = filter.ids.find((id) => !isDeadLetterId(id));
-    if (wrong !== undefined) throw noDeadLetterId(wrong);
-    const ids = [...new Set(filter.ids)].sort(byAge);
-    return { letters: () => upTo(filter.limit, matching(byId(deadLetters, ids), filter)) };
-  }
-  const spans = await deadLetters.spans(filter);
-  return { letters: () => upTo(filter.limit, oldestFirst(deadLetters, spans, filter)) };
+  const wrong = [...(filter.ids ?? []), ...(filter.after === null ? [] : [filter.after])].find(
+    (id) => !isDeadLetterId(id),
+  );
+  if (wrong !== undefined) throw noDeadLetterId(wrong);
+  const ids = filter.ids === null ? null : inOrder(filter.ids, filter.after);
+  const spans = ids === null ? await deadLetters.spans(filter) : [];
+  return { letters: () => upTo(filter.limit, lettersWithin(deadLetters, { ids, spans }, filter)) };
 }
 
-const idShape = /^\d{2}-(\d{1,15})-(\d{1,15})$/;
+/** The letters that match among some, oldest first: of these ids, which are in order, or else of these spans. */
+export function lettersWithin(
+  deadLetters: Reader,
+  { ids, spans }: { ids: readonly string[] | null; spans: readonly Span[] },
+  filter: DeadLetterFilter,
+): AsyncGenerator<DeadLetter> {
+  return ids === null ? oldestFirst(deadLetters, spans, filter) : matching(byId(deadLetters, ids), filter);
+}
+
+/** Each once, in the order of lists. */
+function inOrder(ids: readonly string[], after: string | null): string[] {
+  const sorted = [...new Set(ids)].sort(compareLetterIds);
+  return after === null ? sorted : sorted.filter((id) => compareLetterIds(id, after) > 0);
+}
+
+const idShape = /^(\d{2})-(\d{1,15})-(\d{1,15})$/;
 
 export function isDeadLetterId(id: string): boolean {
   return idShape.test(id);
@@ -47,13 +64,16 @@ export function noDeadLetterId(id: string): Error {
   ]);
 }
 
-function byAge(a: string, b: string): number {
-  const [, msA, countA] = idShape.exec(a) ?? [];
-  const [, msB, countB] = idShape.exec(b) ?? [];
-  return Number(msA) - Number(msB) || Number(countA) - Number(countB);
+/** The order of lists: by age, at the same millisecond by partition. */
+export function compareLetterIds(a: string, b: string): number {
+  const [, partitionA, msA, countA] = idShape.exec(a) ?? [];
+  const [, partitionB, msB, countB] = idShape.exec(b) ?? [];
+  return (
+    Number(msA) - Number(msB) || Number(partitionA) - Number(partitionB) || Number(countA) - Number(countB)
+  );
 }
 
-async function* byId(store: DeadLetterStore, ids: readonly string[]): AsyncGenerator<DeadLetter> {
+async function* byId(store: Reader, ids: readonly string[]): AsyncGenerator<DeadLetter> {
   for (let start = 0; start < ids.length; start += stepSize) {
     const found = await Promise.all(ids.slice(start, start + stepSize).map((id) => store.find(id)));
     yield* found.filter((letter) => letter !== null);
@@ -61,7 +81,7 @@ async function* byId(store: DeadLetterStore, ids: readonly string[]): AsyncGener
 }
 
 /** Each partition has an order of its own; the oldest of their heads comes next. */
-async function* oldestFirst(store: DeadLetterStore, spans: readonly Span[], filter: DeadLetterFilter) {
+async function* oldestFirst(store: Reader, spans: readonly Span[], filter: DeadLetterFilter) {
   const readers = spans.map((span) => matchingOf(store, span, filter));
   const heads = await Promise.all(readers.map(async (reader) => ({ reader, head: await reader.next() })));
   for (;;) {
@@ -79,7 +99,7 @@ async function* oldestFirst(store: DeadLetterStore, spans: readonly Span[], filt
 }
 
 async function* matchingOf(
-  store: DeadLetterStore,
+  store: Reader,
   span: Span,
   filter: DeadLetterFilter,
 ): AsyncGenerator<DeadLetter, undefined> {

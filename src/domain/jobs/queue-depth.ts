@@ -6,6 +6,8 @@ export type QueueDepth = {
   /** Put off until their next attempt, of all classes. */
   delayed: number;
   deadLetters: number;
+  /** Of the partition that has the most: what bounds are compared with. Put off work waits, too. */
+  fullest: { waiting: number; deadLetters: number };
   /** Events that no webhook has been looked up for yet. */
   outbox: { events: number; oldestMs: number };
 };

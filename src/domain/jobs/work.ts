@@ -26,7 +26,7 @@ export type Task = {
   lane: string;
   /** Counts from 1, this attempt included. */
   attempt: number;
-  /** The record as it was when the work was taken. */
+  /** The record as it was just before the work was taken. */
   record: Readonly<Record<string, string>>;
 };
 

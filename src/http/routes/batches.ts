@@ -116,6 +116,7 @@ export const batchRoutes = [
     errors: ["too_many_batches", "insufficient_credits", "contract_cap_reached"],
     access: "passes:write",
     idempotent: true,
+    enqueues: true,
     maxBodyBytes: 8 * 1024 * 1024,
     body: createBody,
     async handle({ body, claims, idempotency, traceId }, deps) {

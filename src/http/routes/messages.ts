@@ -63,6 +63,7 @@ export const messageRoutes = [
     ],
     access: "messages:write",
     idempotent: true,
+    enqueues: true,
     body: sendBody,
     async handle({ body, claims, idempotency, traceId }, deps) {
       const { pass_id, template_id } = body;

@@ -84,6 +84,7 @@ export const passRoutes = [
     ],
     access: "passes:write",
     idempotent: true,
+    enqueues: true,
     body: createBody,
     handle: async (call, deps) => acceptedReply(await createPass(deps, creationOf(call)), deps),
   }),
@@ -139,6 +140,7 @@ export const passRoutes = [
     errors: updateRefusals,
     access: "passes:write",
     idempotent: true,
+    enqueues: true,
     body: updateBody,
     handle: async (call, deps) =>
       acceptedReply(
@@ -158,6 +160,7 @@ export const passRoutes = [
     errors: ["invalid_state"],
     access: "passes:write",
     idempotent: true,
+    enqueues: true,
     handle: async (call, deps) =>
       acceptedReply(
         await revokePass(deps, { ...requestOf(call), name: { passId: call.params.id ?? "" } }),
@@ -184,6 +187,7 @@ export const passRoutes = [
     ],
     access: "passes:write",
     idempotent: true,
+    enqueues: true,
     body: createBody,
     async handle(call, deps) {
       if (call.body.external_ref !== call.params.externalRef) {
@@ -204,6 +208,7 @@ export const passRoutes = [
     errors: [noPassOfReference, ...updateRefusals],
     access: "passes:write",
     idempotent: true,
+    enqueues: true,
     body: updateBody,
     async handle(call, deps) {
       const name = { externalRef: call.params.externalRef ?? "" };

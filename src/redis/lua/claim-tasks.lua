@@ -4,7 +4,7 @@
 -- KEYS  1… queues, in the order in which they are served
 -- ARGV  1 group   2 consumer   3 how many at most   4 now (ms)   5 the partition's key prefix
 --       6… tenants that are passed over, because they have their share already
--- Returns {{queue (index in KEYS), entry id, record, lane, {field, value, …}}, …}
+-- Returns {{queue (index in KEYS), entry id, record, lane, number of the attempt, {field, value, … of the record as it was}}, …}
 
 -- So many of those passed over are looked at for each that may be taken.
 local look_ahead = 20
@@ -44,10 +44,8 @@ local function read_all(queue)
 end
 
 -- While a wallet is asked for a pass, the pass says so.
-local function show_on_pass(key, record, lane)
-  local subject = redis.call('HMGET', key, 'resource_type', 'resource_id')
-  if subject[1] ~= 'pass' then return end
-  local pass = ARGV[5] .. ':' .. string.match(record, '^[^:]+') .. ':pass:' .. subject[2]
+local function show_on_pass(record, lane, pass_id)
+  local pass = ARGV[5] .. ':' .. string.match(record, '^[^:]+') .. ':pass:' .. pass_id
   if redis.call('HGET', pass, lane) == 'queued' then
     redis.call('HSET', pass, lane, 'processing', lane .. ':at', ARGV[4])
   end
@@ -57,18 +55,21 @@ local tasks = {}
 
 local function begin(index, queue, record, lane)
   local key = ARGV[5] .. ':' .. record
-  local facts = redis.call('HMGET', key, lane .. ':state', 'lanes', 'started_at')
+  local fields, facts = redis.call('HGETALL', key), {}
+  for i = 1, #fields, 2 do facts[fields[i]] = fields[i + 1] end
   -- The record is gone: it was its tenant's, who is gone, too.
-  if facts[1] ~= 'queued' then return end
+  if facts[lane .. ':state'] ~= 'queued' then return end
   local lease = redis.call('XADD', queue, '*', 'r', record, 'l', lane)
-  redis.call('HINCRBY', key, lane .. ':attempts', 1)
-  redis.call('HSET', key, lane .. ':entry', lease, lane .. ':state', 'running')
-  if not facts[3] then redis.call('HSET', key, 'started_at', ARGV[4]) end
-  if facts[2] then
-    redis.call('HSET', key, 'status', 'running')
-    show_on_pass(key, record, lane)
-  end
-  tasks[#tasks + 1] = { index, lease, record, lane, redis.call('HGETALL', key) }
+  local changes = {
+    lane .. ':attempts', tonumber(facts[lane .. ':attempts'] or '0') + 1,
+    lane .. ':entry', lease,
+    lane .. ':state', 'running',
+    'started_at', facts.started_at or ARGV[4],
+    'status', facts.lanes and 'running' or facts.status,
+  }
+  redis.call('HSET', key, unpack(changes))
+  if facts.resource_type == 'pass' then show_on_pass(record, lane, facts.resource_id) end
+  tasks[#tasks + 1] = { index, lease, record, lane, changes[2], fields }
 end
 
 for index, queue in ipairs(KEYS) do

@@ -12,6 +12,7 @@ redis.call('ZREM', KEYS[3], ARGV[2])
 if facts[3] then
   take_letter(KEYS[4], facts[3], KEYS[2], 'send')
   let_body_go(KEYS[5], KEYS[6], ARGV[3], ARGV[4])
+  remember_letter(facts[3], KEYS[2], 'send', ARGV[1], '')
 end
 begin_again(KEYS[2], ARGV[1])
 redis.call('PERSIST', KEYS[2])

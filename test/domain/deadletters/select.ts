@@ -1,6 +1,5 @@
 import t from "tap";
 import { countDeadLetters } from "../../../src/domain/deadletters/count.ts";
-import { replayDeadLetters } from "../../../src/domain/deadletters/replay.ts";
 import { drain, openDeadLetters } from "../../support/dead-letters.ts";
 import { openStore, type TestStore } from "../../support/store.ts";
 import { openSubscriber } from "../../support/webhooks.ts";
@@ -86,27 +85,40 @@ t.test("a letter that comes after the selection was made is no part of it", asyn
   t.equal((await dead.list()).length, 2);
 });
 
-t.test("a replay keeps to its rate, counts what became of each, and goes on when given again", async (t) => {
-  const store = await openStore(t, { partitions: 1 });
-  const dead = openDeadLetters(store);
-  const subscriber = openSubscriber(store);
-  await subscriber.subscribe();
-  for (let count = 0; count < 3; count += 1) await dead.killDelivery(subscriber);
-  const [gone] = await dead.list();
-  await store.connection.del(store.keys.record(subscriber.tenantId, "delivery", gone?.recordId ?? ""));
-
-  const pauses: number[] = [];
-  const pause = async (ms: number) => {
-    pauses.push(ms);
-    store.clock.forward(ms);
-  };
-  const deps = { deadLetters: dead.deadLetters, clock: store.clock, pause };
-  const options = { rate: 4, onProgress: () => {} };
-  const first = await replayDeadLetters(deps, await dead.select(), options);
-  t.match(first, { replayed: 2, refused: { record_gone: 1 }, refused_ids: [{ id: gone?.id }] });
-  t.strictSame(pauses, [250, 250]);
-  t.equal((await subscriber.take()).length, 2);
-  const second = await replayDeadLetters(deps, await dead.select(), options);
-  t.match(second, { replayed: 0, refused: { record_gone: 1 } });
-  t.strictSame(await subscriber.take(), []);
-});
+t.test(
+  "a list goes on behind the letter where another ended, also among those of one millisecond",
+  async (t) => {
+    const store = await openStore(t, { partitions: 3 });
+    const dead = openDeadLetters(store);
+    for (const [ms, count] of [
+      [5, 0],
+      [5, 1],
+      [6, 0],
+    ]) {
+      for (const partition of store.keys.allPartitions) {
+        const facts = ["r", "tenant:job:1", "l", "apple", "reason", "internal_error"];
+        await store.connection.xadd(store.keys.deadLetters(partition), `${ms}-${count}`, ...facts);
+      }
+    }
+    const all = (await dead.list()).map(({ id }) => id);
+    t.equal(all.length, 9);
+    const paged: string[] = [];
+    for (;;) {
+      const page = await dead.list({ limit: 2, after: paged.at(-1) ?? null });
+      paged.push(...page.map(({ id }) => id));
+      if (page.length === 0) break;
+    }
+    t.strictSame(paged, all, "nothing twice, nothing left out");
+    const ids = [...all].reverse();
+    t.strictSame(
+      (await dead.list({ ids, after: all[6] ?? "" })).map(({ id }) => id),
+      all.slice(7),
+    );
+    t.strictSame(
+      (await dead.list({ ids })).map(({ id }) => id),
+      all,
+      "ids come in the same order",
+    );
+    await t.rejects(dead.list({ after: "nonsense" }), { code: "invalid_request" });
+  },
+);

@@ -34,7 +34,7 @@ t.test(
   async (t) => {
     const at = await deadDelivery(t);
     t.match(await at.look(), { status: "dead_lettered" });
-    t.equal(await at.deadLetters.replay(at.letter), "replayed");
+    t.equal(await at.replay(at.letter), "replayed");
     const before = [{ number: 1 }, { number: 2 }];
     t.match(await at.look(), {
       status: "pending",
@@ -61,14 +61,14 @@ t.test(
 
 t.test("two replays at once put a delivery into the queue once", async (t) => {
   const at = await deadDelivery(t);
-  const outcomes = await Promise.all([at.deadLetters.replay(at.letter), at.deadLetters.replay(at.letter)]);
+  const outcomes = await Promise.all([at.replay(at.letter), at.replay(at.letter)]);
   t.strictSame(outcomes.sort(), ["missing", "replayed"]);
   t.equal((await at.subscriber.take()).length, 1);
 });
 
 t.test("a delivery that is given up again shows the attempts of every try", async (t) => {
   const at = await deadDelivery(t, [500, 503]);
-  await at.deadLetters.replay(at.letter);
+  await at.replay(at.letter);
   for (const task of await at.subscriber.take()) {
     const number = Number(task.record["send:earlier"]) + task.attempt;
     const attempt = { number, atMs: 9, statusCode: 404, durationMs: 3, error: "answered 404" };
@@ -99,7 +99,7 @@ t.test("an event's body stays as long as one of its deliveries is a dead letter"
   if (first === undefined || second === undefined) return t.fail("there are no two dead letters");
   const body = store.keys.event(subscriber.tenantId, first.facts?.eventId ?? "");
   t.equal(first.facts?.eventId, second.facts?.eventId);
-  await dead.deadLetters.replay(first);
+  await dead.replay(first);
   t.equal(await store.connection.ttl(body), -1);
   await dead.deadLetters.purge(second);
   t.ok((await store.connection.ttl(body)) > thirtyDays - 60);
@@ -111,7 +111,7 @@ t.test("a purged delivery can no longer be replayed, and expires", async (t) => 
   t.equal(await at.ttl(at.key), -1);
   t.equal(await at.deadLetters.purge(at.letter), "purged");
   t.strictSame(await at.list(), []);
-  t.equal(await at.deadLetters.replay(at.letter), "missing");
+  t.equal(await at.replay(at.letter), "missing");
   t.equal(await at.deadLetters.purge(at.letter), "missing");
   t.match(await at.look(), { status: "dead_lettered" });
   t.ok((await at.ttl(at.key)) > thirtyDays - 60);
@@ -120,12 +120,38 @@ t.test("a purged delivery can no longer be replayed, and expires", async (t) => 
 t.test("a letter whose record is gone says so, stays, and can be purged", async (t) => {
   const at = await deadDelivery(t);
   await at.store.connection.del(at.key);
-  t.equal(await at.deadLetters.replay(at.letter), "gone", "also when it went after the letter was read");
+  t.equal(await at.replay(at.letter), "record_gone", "also when it went after the letter was read");
   const [letter] = await at.list();
   if (letter === undefined) return t.fail("the letter is gone");
   t.match(letter, { id: at.letter.id, reason: "http_503", facts: null });
-  t.equal(await at.deadLetters.replay(letter), "gone");
+  t.equal(await at.replay(letter), "record_gone");
   t.equal(await at.deadLetters.purge(letter), "purged");
   t.strictSame(await at.list(), []);
   return;
+});
+
+t.test("a delivery that could only die again stays, and says why", async (t) => {
+  const at = await deadDelivery(t);
+  const obstacle = async () => (await at.list())[0]?.facts?.obstacle;
+  t.equal(await obstacle(), null);
+
+  const body = (await at.store.connection.get(at.bodyKey)) ?? "";
+  await at.store.connection.del(at.bodyKey);
+  t.equal(await obstacle(), "event_expired");
+  t.equal(await at.replay(at.letter), "event_expired");
+  await at.store.connection.set(at.bodyKey, body);
+
+  const inactive = await at.subscriber.change(at.webhook, { isActive: false });
+  t.equal(await obstacle(), "webhook_inactive");
+  t.equal(await at.replay(at.letter), "webhook_inactive");
+  const active = await at.subscriber.change(inactive, { isActive: true });
+  t.equal(await obstacle(), null, "what can be put right is no obstacle any more");
+
+  await at.subscriber.webhooks.remove(active, null);
+  t.equal(await obstacle(), "webhook_deleted");
+  t.equal(await at.replay(at.letter), "webhook_deleted");
+  t.match(await at.look(), { status: "dead_lettered" });
+  t.strictSame(await at.subscriber.take(), []);
+  t.match(await at.list(), [{ id: at.letter.id, facts: { replays: 0 } }]);
+  t.equal(await at.deadLetters.purge(at.letter), "purged");
 });

@@ -47,7 +47,7 @@ t.test("a replayed job keeps its id, counts from 1 again, and can bring its pass
   const at = await deadPass(t);
   t.match(await at.look(), { status: "failed" });
   t.equal(await at.balance(), "5", "its credit was given back");
-  t.equal(await at.deadLetters.replay(await at.letter()), "replayed");
+  t.equal(await at.replay(await at.letter()), "replayed");
   t.match(await at.job(), { status: "queued", attempts: 0, finishedAtMs: null });
   t.match(await at.look(), { status: "pending", providers: { apple: { status: "queued" } } });
   t.equal(await at.balance(), "4", "and is taken again");
@@ -65,7 +65,7 @@ t.test("a replayed job keeps its id, counts from 1 again, and can bring its pass
 t.test("a replayed job that fails again gives the credit back again and leaves a new letter", async (t) => {
   const at = await deadPass(t);
   const before = await at.letter();
-  await at.deadLetters.replay(before);
+  await at.replay(before);
   await settle(at.store, lane(await at.take(), "apple"), no);
   t.match(await at.look(), { status: "failed" });
   t.equal(await at.balance(), "5");
@@ -78,7 +78,7 @@ t.test("a replayed job that fails again gives the credit back again and leaves a
 t.test("two replays at once put a job into the queue once", async (t) => {
   const at = await deadPass(t);
   const letter = await at.letter();
-  const outcomes = await Promise.all([at.deadLetters.replay(letter), at.deadLetters.replay(letter)]);
+  const outcomes = await Promise.all([at.replay(letter), at.replay(letter)]);
   t.strictSame(outcomes.sort(), ["missing", "replayed"]);
   t.equal((await at.take()).length, 1);
   t.equal(await at.balance(), "4");
@@ -86,12 +86,12 @@ t.test("two replays at once put a job into the queue once", async (t) => {
 
 t.test("both wallets' letters are replayed apart, for one credit", async (t) => {
   const at = await deadPass(t, { wallets: ["apple", "google"] });
-  t.equal(await at.deadLetters.replay(await at.letter("apple")), "replayed");
+  t.equal(await at.replay(await at.letter("apple")), "replayed");
   await settle(at.store, lane(await at.take(), "apple"), completed);
   t.match(await at.job(), { status: "failed" });
   t.match(await at.look(), { status: "partial" });
   t.equal(await at.store.connection.ttl(at.jobKey), -1, "google's letter keeps the job");
-  t.equal(await at.deadLetters.replay(await at.letter("google")), "replayed");
+  t.equal(await at.replay(await at.letter("google")), "replayed");
   await settle(at.store, lane(await at.take(), "google"), completed);
   t.match(await at.job(), { status: "completed" });
   t.match(await at.look(), { status: "active" });
@@ -102,7 +102,7 @@ t.test("without a credit for it a failed pass is not replayed, and its letter st
   const at = await deadPass(t, { credits: 1 });
   await at.store.connection.hset(at.store.keys.credits(at.issuer.tenantId), "balance", 0);
   const letter = await at.letter();
-  t.equal(await at.deadLetters.replay(letter), "insufficient_credits");
+  t.equal(await at.replay(letter), "insufficient_credits");
   t.strictSame(await at.list(), [letter]);
   t.match(await at.job(), { status: "failed" });
   t.strictSame(await at.take(), []);
@@ -112,7 +112,7 @@ t.test("what a pass's newer revision has overtaken ends, and leaves the newer wo
   const at = await deadPass(t);
   const { connection } = at.store;
   await connection.hset(at.passKey, { revision: 2, "apple:job": "the newer job", "apple:next": "one more" });
-  t.equal(await at.deadLetters.replay(await at.letter()), "overtaken");
+  t.equal(await at.replay(await at.letter()), "overtaken");
   t.match(await at.job(), { status: "completed" });
   t.strictSame(await connection.hmget(at.passKey, "apple:job", "apple:next"), ["the newer job", "one more"]);
   t.strictSame(await at.take(), []);
@@ -122,7 +122,7 @@ t.test("what a pass's newer revision has overtaken ends, and leaves the newer wo
 t.test("a job of a pass that is gone ends when it is replayed", async (t) => {
   const at = await deadPass(t);
   await at.store.connection.del(at.passKey);
-  t.equal(await at.deadLetters.replay(await at.letter()), "overtaken");
+  t.equal(await at.replay(await at.letter()), "overtaken");
   t.match(await at.job(), { status: "completed" });
 });
 
@@ -139,7 +139,7 @@ t.test("a job whose other letter was purged does not expire while it is tried ag
   const at = await deadPass(t, { wallets: ["apple", "google"] });
   const [apple, google] = [await at.letter("apple"), await at.letter("google")];
   await at.deadLetters.purge(apple);
-  await at.deadLetters.replay(google);
+  await at.replay(google);
   t.equal(await at.store.connection.ttl(at.jobKey), -1);
 });
 
@@ -169,7 +169,7 @@ t.test("a replayed message is pending until it has been sent", async (t) => {
   const [letter] = await dead.list();
   if (letter === undefined) return t.fail("there is no dead letter");
   t.match(letter.facts, { jobType: "message.send", resource: { type: "message" } });
-  t.equal(await dead.deadLetters.replay(letter), "replayed");
+  t.equal(await dead.replay(letter), "replayed");
   t.equal(await status(), "pending");
   await work.settle(lane(await claimOf(queue, issuer), "apple"), { outcome: "sent" });
   t.equal(await status(), "sent");

@@ -1,7 +1,9 @@
 import t, { type Test } from "tap";
+import { openConnection } from "../../../src/redis/connection.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
-import { openStore } from "../../support/store.ts";
+import { openStore, testRedisUrl } from "../../support/store.ts";
+import { openProxy } from "../../support/tcp-proxy.ts";
 import { until } from "../../support/until.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../../support/work.ts";
 
@@ -88,5 +90,20 @@ t.test("a job that finishes while nobody is told is found by looking", async (t)
   // Finished by hand, without the notice.
   const key = store.keys.record(task.tenantId, "job", task.id);
   await store.connection.hset(key, { status: "completed", finished_at: store.clock.nowMs() });
+  t.match(await waiting, { status: "completed" });
+});
+
+t.test("a connection for notices that has fallen silent is replaced while somebody waits", async (t) => {
+  const { store, issuer, task, listeners } = await waitable(t);
+  const proxy = await openProxy(t, testRedisUrl());
+  const subscriber = openConnection(proxy.url, { name: "test-notices" });
+  t.teardown(() => subscriber.disconnect());
+  const jobs = createJobStore(store, () => subscriber);
+  const waiting = jobs.awaitFinish(issuer.tenantId, task.id, 20_000, never);
+  await until("the notice is subscribed to", async () => (await listeners()) === 1);
+  proxy.mute();
+  await until("there is another connection", () => proxy.opened() === 2);
+  await until("the notice is subscribed to again", () => subscriber.status === "ready");
+  await settle(store, task, completed);
   t.match(await waiting, { status: "completed" });
 });

@@ -78,7 +78,7 @@ t.test("a task tells what is to be done, and which attempt this is", async (t) =
     id: job_id,
     lane: "google",
     attempt: 1,
-    record: { type: "pass.create", resource_id: id, revision: "1", status: "running" },
+    record: { type: "pass.create", resource_id: id, revision: "1", status: "queued" },
   });
   const job = await store.connection.hgetall(store.keys.record(issuer.tenantId, "job", job_id));
   t.match(job, {

@@ -1,10 +1,21 @@
 -- dead-letter: what replaying and purging share. A dead letter counts only while its record names it, too.
--- What stands in the way of dealing with a letter: 'missing' (somebody else has dealt with it), 'gone' (its record is
--- not there any more, or has another letter by now), or nil.
+-- What stands in the way of dealing with a letter: 'missing' (somebody else has dealt with it), 'record_gone' (its
+-- record is not there any more, or has another letter by now), or nil.
 local function letter_obstacle(letters, letter, record, lane)
   if #redis.call('XRANGE', letters, letter, letter) == 0 then return 'missing' end
-  if redis.call('HGET', record, lane .. ':dead') ~= letter then return 'gone' end
+  if redis.call('HGET', record, lane .. ':dead') ~= letter then return 'record_gone' end
   return nil
+end
+
+-- Whether the lane has been replayed as often as a replay may (`limit`; '' = however often).
+local function is_worn_out(record, lane, limit)
+  return limit ~= '' and tonumber(redis.call('HGET', record, lane .. ':replays') or '0') >= tonumber(limit)
+end
+
+-- What is tried again remembers the letter that it comes from, when that was, and the task ('' = sent again by hand).
+local function remember_letter(letter, record, lane, now, task)
+  redis.call('HINCRBY', record, lane .. ':replays', 1)
+  redis.call('HSET', record, lane .. ':from', letter .. ' ' .. now .. ' ' .. task)
 end
 
 local function take_letter(letters, letter, record, lane)

@@ -1,0 +1,127 @@
+import type { Clock } from "../clock.ts";
+import type { DeadLetterStore, ReplayOutcome } from "./dead-letter.ts";
+import { plannedLetters } from "./plan.ts";
+import {
+  dealtWith,
+  type HeldReplay,
+  type ReplayCount,
+  type ReplayTaskStore,
+  refusedShown,
+  replayRequest,
+} from "./replay-task.ts";
+
+export type DriveDeps = {
+  deadLetters: Pick<DeadLetterStore, "replay" | "between" | "read" | "withFacts" | "find" | "spans">;
+  replayTasks: ReplayTaskStore;
+  clock: Clock;
+  /** Waits, or ends early when the signal is aborted; does not reject. */
+  pause(ms: number, signal: AbortSignal): Promise<unknown>;
+};
+
+/** What came too late is made up for, but only so much of it: a rate that was missed for a minute is no reason for a flood. */
+const catchUpMs = 100;
+
+/**
+ * Replays the letters of a task that is in one's hands, one after the other, from where it was left to its end. `lost`:
+ * somebody else has taken it. `left`: `signal` was aborted, and it is free for others. Rejects with `unavailable` without
+ * Redis; then the hold runs out, and others may go on. Each letter is replayed and counted in one step, so nothing is lost or
+ * counted twice whenever this ends.
+ */
+export async function driveReplay(
+  deps: DriveDeps,
+  held: HeldReplay,
+  options: { signal: AbortSignal; onProgress?(count: ReplayCount): void },
+): Promise<"finished" | "lost" | "left"> {
+  const { replayTasks } = deps;
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    replayTasks.renew(held).then(
+      (isHeld) => {
+        if (!isHeld) lost.abort();
+      },
+      () => {},
+    );
+  }, replayTasks.renewMs);
+  try {
+    const signal = AbortSignal.any([options.signal, lost.signal]);
+    const outcome = await replayLetters(deps, held, { ...options, signal });
+    if (outcome !== "stopped") return outcome;
+    if (lost.signal.aborted) return "lost";
+    await replayTasks.letGo(held);
+    return "left";
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function replayLetters(
+  deps: DriveDeps,
+  held: HeldReplay,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?(count: ReplayCount): void },
+): Promise<"finished" | "lost" | "stopped"> {
+  const { task, fence } = held;
+  const state = await deps.replayTasks.open(held);
+  if (state === null) return "lost";
+  if (task.cancelledBy !== null) return end(deps, held, "cancelled");
+  const step = { taskId: task.id, fence, limit: task.replayLimit };
+  const pace = createPace(deps, task.rate);
+  const plan = { ...task, ids: state.ids };
+  // The letter at a cursor comes again where it was refused, and so stays, and is known to be counted.
+  for await (const letter of plannedLetters(deps.deadLetters, plan, state.cursors)) {
+    await pace(signal);
+    if (signal.aborted) return "stopped";
+    const outcome = await deps.deadLetters.replay(letter, step);
+    if (outcome === "lost") return "lost";
+    if (outcome === "counted") continue;
+    add(state.count, letter.id, outcome);
+    onProgress?.(state.count);
+  }
+  return signal.aborted ? "stopped" : end(deps, held, "completed");
+}
+
+/** Lets so many pass in a second. */
+function createPace({ clock, pause }: Pick<DriveDeps, "clock" | "pause">, rate: number | null) {
+  let dueAtMs = clock.nowMs();
+  return async (signal: AbortSignal): Promise<void> => {
+    if (rate === null) return;
+    const waitMs = dueAtMs - clock.nowMs();
+    if (waitMs > 0) await pause(waitMs, signal);
+    dueAtMs = Math.max(dueAtMs, clock.nowMs() - catchUpMs) + 1000 / rate;
+  };
+}
+
+async function end(
+  deps: DriveDeps,
+  held: HeldReplay,
+  status: "completed" | "cancelled",
+): Promise<"finished" | "lost"> {
+  const { task } = held;
+  const count = await deps.replayTasks.count(task);
+  if (status === "completed") {
+    // Letters that went before they were reached were dealt with by others, too.
+    count.already_gone += Math.max(0, task.matched - dealtWith(count));
+  }
+  const { refused_ids: _, ...counts } = count;
+  const isOurs = await deps.replayTasks.finish(
+    held,
+    { status, count },
+    {
+      who: task.cancelledBy ?? task.requestedBy,
+      action: "deadletter.replay",
+      tenant_id: task.tenantId,
+      target: { type: "replay", id: task.id },
+      result: status === "completed" ? "done" : "cancelled",
+      details: { ...replayRequest(task), ...counts },
+    },
+  );
+  return isOurs ? "finished" : "lost";
+}
+
+function add(count: ReplayCount, id: string, outcome: Exclude<ReplayOutcome, "lost" | "counted">): void {
+  if (outcome === "replayed" || outcome === "overtaken") count[outcome] += 1;
+  else if (outcome === "missing") count.already_gone += 1;
+  else {
+    count.refused[outcome] = (count.refused[outcome] ?? 0) + 1;
+    if (count.refused_ids.length < refusedShown) count.refused_ids.push({ id, reason: outcome });
+  }
+}

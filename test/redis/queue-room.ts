@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import t, { type Test } from "tap";
+import { requireQueueRoom } from "../../src/domain/jobs/queue-room.ts";
+import { createQueueRoom } from "../../src/redis/queue-room.ts";
+import { openStore } from "../support/store.ts";
+import { addJob, openQueue } from "../support/work.ts";
+
+/** Counted anew for each question. */
+const fresh = { ttlMs: 1 };
+
+async function opened(t: Test, limits = { waiting: 20, deadLetters: 3 }) {
+  const store = await openStore(t, { partitions: 1 });
+  const [busy, other] = [randomUUID(), randomUUID()];
+  const add = async (tenantId: string, count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) await addJob(store, { tenantId });
+  };
+  /** A room that has counted nothing yet. */
+  const ask = (tenantId: string) => createQueueRoom(store, limits, fresh)(tenantId);
+  return { store, busy, other, add, ask };
+}
+
+t.test("there is room until so much waits", async (t) => {
+  const { busy, other, add, ask } = await opened(t);
+  t.equal(await ask(other), "room");
+  await add(busy, 10);
+  await add(other, 9);
+  t.equal(await ask(randomUUID()), "room");
+  await add(other, 1);
+  t.equal(await ask(randomUUID()), "full");
+});
+
+t.test("a tenant that has half of what waits gets the lower half of the room only", async (t) => {
+  const { busy, other, add, ask } = await opened(t);
+  await add(busy, 9);
+  t.equal(await ask(busy), "room");
+  await add(busy, 3);
+  t.equal(await ask(busy), "share_full");
+  t.equal(await ask(other), "room");
+});
+
+t.test("what is in hand needs no room, and what is put off does", async (t) => {
+  const { store, other, add, ask } = await opened(t);
+  const queue = await openQueue(store);
+  for (let i = 0; i < 20; i++) await add(randomUUID(), 1);
+  t.equal(await ask(other), "full");
+  const tasks = await queue.claim([0], 20);
+  t.equal(await ask(other), "room");
+  for (const task of tasks)
+    await queue.retryLater(task, { code: "provider_unavailable", description: "away" }, 9e12);
+  t.equal(await ask(other), "full");
+});
+
+t.test("dead letters that nobody deals with end it for everybody", async (t) => {
+  const { store, other, ask } = await opened(t);
+  for (let i = 0; i < 3; i++) {
+    t.equal(await ask(other), "room");
+    await store.connection.xadd(store.keys.deadLetters(0), "*", "r", "x", "l", "y");
+  }
+  t.equal(await ask(other), "dead_letters_full");
+});
+
+t.test("who is refused is told why, and when to try again", async (t) => {
+  const refusal = (answer: "full" | "share_full" | "dead_letters_full") =>
+    requireQueueRoom(async () => answer, randomUUID());
+  await t.rejects(refusal("full"), { code: "unavailable", retryAfterSeconds: 10 });
+  await t.rejects(refusal("share_full"), { code: "unavailable", detail: /your work/ });
+  await t.rejects(refusal("dead_letters_full"), { code: "unavailable", retryAfterSeconds: 60 });
+  await requireQueueRoom(async () => "room", randomUUID());
+});
+
+t.test("without Redis there is no answer, and none is made up", async (t) => {
+  const store = await openStore(t);
+  const parts = await store.another();
+  const room = createQueueRoom(parts, { waiting: 1, deadLetters: 1 });
+  parts.connection.disconnect();
+  await t.rejects(room(randomUUID()), { code: "unavailable" });
+});
