@@ -56,8 +56,9 @@ export async function runBatch(client: Client): Promise<void> {
   await learnIds(client, plan.created);
 }
 
+/** While others get on, so may the batch; when nobody has begun anything for long, and it has not ended, it is lost. */
 async function hasEnded(client: Client, jobId: string): Promise<boolean> {
-  for (const giveUpAt = performance.now() + 2 * client.patienceMs; performance.now() < giveUpAt; ) {
+  while (performance.now() < client.tally.movedAt + 2 * client.patienceMs) {
     const job = await ask(client, { method: "GET", path: `/api/v1/jobs/${jobId}?wait=1` });
     if (["completed", "failed", "cancelled"].includes(job.json.status)) return true;
   }

@@ -46,6 +46,7 @@ export async function operate(client: Client): Promise<void> {
     repeat: client.last === null ? 0 : 8,
   });
   tally.operations += 1;
+  tally.movedAt = performance.now();
   switch (act) {
     case "create":
       return create(client, "POST");

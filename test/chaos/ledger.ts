@@ -37,6 +37,8 @@ export type Ledger = {
 export type Tally = {
   /** Requests that had a definite answer, and operations of batches. */
   operations: number;
+  /** When the latest of them was begun, by performance.now(). */
+  movedAt: number;
   /** 202s of a kind. */
   accepted: Map<string, number>;
   /** Requests that had to be sent again until they were answered for good. */
@@ -46,7 +48,7 @@ export type Tally = {
 };
 
 export function newTally(): Tally {
-  return { operations: 0, accepted: new Map(), repeated: 0, complaints: [] };
+  return { operations: 0, movedAt: performance.now(), accepted: new Map(), repeated: 0, complaints: [] };
 }
 
 export function count(counts: Map<string, number>, name: string, more = 1): void {

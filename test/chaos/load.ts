@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { createRandom } from "../e2e/model/random.ts";
 import { type Client, createShared, operate } from "./client.ts";
 import type { Ledger, Tally } from "./ledger.ts";
@@ -9,12 +10,15 @@ const mostOpen = 300;
 /** Who has been open for longer holds nobody up. */
 const openForMs = 10_000;
 
-/** Lets many clients carry so many operations out, as fast as the service ends what it accepted. */
+/**
+ * Lets many clients carry so many operations out, as fast as the service ends what it accepted. Tells when all have been
+ * begun; resolves when what they wait for has ended, too.
+ */
 export async function applyLoad(
   ledgers: readonly Ledger[],
   receiver: Receiver,
   tally: Tally,
-  options: { operations: number; seed: number; patienceMs: number },
+  options: { operations: number; seed: number; patienceMs: number; onEnough(): void },
 ): Promise<void> {
   const open = createOpenJobs(receiver);
   const clients = ledgers.flatMap((ledger, tenant) =>
@@ -28,8 +32,10 @@ export async function applyLoad(
   await Promise.all(clients.filter((_, i) => i % clientsPerTenant === 0).map(createShared));
   await Promise.all(
     clients.map(async (client) => {
-      while (tally.operations < options.operations && !client.isStuck) {
+      for (;;) {
         await open.room();
+        if (tally.operations >= options.operations) options.onEnough();
+        if (tally.operations >= options.operations || client.isStuck) return;
         await operate(client).catch((error) => {
           client.isStuck = true;
           tally.complaints.push(`${client.name}: ${error.message}`);
@@ -45,6 +51,7 @@ function createOpenJobs(receiver: Receiver) {
   receiver.onFinish((jobId) => {
     since.delete(jobId);
     change.resolve();
+    change = Promise.withResolvers();
   });
   const forgetOld = (): void => {
     const longAgo = performance.now() - openForMs;
@@ -60,10 +67,7 @@ function createOpenJobs(receiver: Receiver) {
       for (;;) {
         forgetOld();
         if (since.size < mostOpen) return;
-        change = Promise.withResolvers();
-        const timer = setTimeout(change.resolve, 200);
-        await change.promise;
-        clearTimeout(timer);
+        await Promise.race([change.promise, pause(200)]);
       }
     },
   };

@@ -65,11 +65,16 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
             logFile: join(folder, "faults.log"),
           });
     const ticking = setInterval(() => progress(`${tally.operations} of ${operations} operations`), 10_000);
+    let faultsEnd: Promise<void> | undefined;
+    const endFaults = (): Promise<void> => {
+      faultsEnd ??= adversary?.stop() ?? Promise.resolve();
+      return faultsEnd;
+    };
     try {
-      await applyLoad(ledgers, receiver, tally, wish);
+      await applyLoad(ledgers, receiver, tally, { ...wish, onEnough: endFaults });
     } finally {
       clearInterval(ticking);
-      await adversary?.stop();
+      await endFaults();
     }
     const loadMs = performance.now() - began;
 
