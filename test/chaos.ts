@@ -14,7 +14,7 @@ t.setTimeout(1_200_000);
 
 t.test(`${operations} operations, and about every second something is killed, frozen or cut`, async (t) => {
   const report = await runRound({
-    ...{ operations, seed, faults: faultKinds, leaseMs: 2000, patienceMs: 30_000 },
+    ...{ operations, seed, faults: faultKinds, everyMs: 1000, leaseMs: 2000, patienceMs: 30_000 },
     ...{ redisServer: await redisProgram(), tree: root, progress: () => {} },
   });
   for (const line of figures([report])) t.comment(line);

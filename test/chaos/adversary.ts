@@ -32,7 +32,7 @@ export function releaseAdversary(
   const redeliveries: Redelivery[] = [];
   const lasting = new Set<Promise<unknown>>();
   const stopping = new AbortController();
-  // Faults that keep even a living worker from taking over.
+  // Faults that may keep others from taking over.
   let disturbances = 0;
   let redisRests: Promise<unknown> = Promise.resolve();
 
@@ -127,7 +127,7 @@ export function releaseAdversary(
       await redisRests;
       await pause(fault.afterMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      if (!fault.kind.startsWith("kill-") || fault.kind === "kill-redis") disturbances += 1;
+      if (fault.kind !== "kill-serve") disturbances += 1;
       actions[fault.kind](fault);
     }
   })();

@@ -6,12 +6,13 @@ import { type RoundReport, runRound } from "./round.ts";
 
 const mostShown = 50;
 
-const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--lease MS] [--plant NAME,…]
+const usage = `npm run chaos -- [--operations N] [--seed S] [--round N] [--faults KIND,… | --no-faults] [--every MS] [--lease MS] [--plant NAME,…]
 
   --operations  how many in all (20000)
   --seed        repeats operations and faults of an earlier run; processes keep their own time, so not its every turn
   --round       operations on one installation, of which there are as many as it takes, each with a seed of its own (20000)
   --faults      only these: ${faultKinds.join(", ")}
+  --every       from one fault to the next, on average, ms (1000)
   --lease       how long a silent worker keeps its work, ms (2000)
   --plant       mistakes that must be found: ${plantNames.join(", ")}`;
 
@@ -75,11 +76,12 @@ function readArguments(args: string[]) {
         round: { type: "string", default: "20000" },
         faults: { type: "string", default: faultKinds.join(",") },
         "no-faults": { type: "boolean", default: false },
+        every: { type: "string", default: "1000" },
         lease: { type: "string", default: "2000" },
         plant: { type: "string", default: "" },
       },
     });
-    const number = (name: "operations" | "seed" | "round" | "lease"): number => {
+    const number = (name: "operations" | "seed" | "round" | "every" | "lease"): number => {
       if (!/^\d{1,9}$/.test(values[name])) throw new Error(`--${name} must be a whole number`);
       return Number(values[name]);
     };
@@ -93,6 +95,7 @@ function readArguments(args: string[]) {
       operations: number("operations"),
       seed: number("seed"),
       round: Math.max(number("round"), 1),
+      everyMs: number("every"),
       leaseMs: number("lease"),
       faults: values["no-faults"] ? [] : names(values.faults, faultKinds),
       plants: names(values.plant, plantNames),

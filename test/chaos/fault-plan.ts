@@ -25,14 +25,18 @@ export type Fault = {
   share: number;
 };
 
-/** The faults in their order, one about every second, without end: all that follows from the seed alone. */
-export function* planFaults(seed: number, kinds: readonly FaultKind[]): Generator<Fault, never> {
+/** The faults in their order, without end: all of it follows from the seed alone. */
+export function* planFaults(
+  seed: number,
+  kinds: readonly FaultKind[],
+  everyMs: number,
+): Generator<Fault, never> {
   const random = createRandom(seed * 7919 + 5);
   const weights = Object.fromEntries(kinds.map((kind) => [kind, faultWeights[kind]]));
   for (;;) {
     yield {
       kind: random.weighted(weights) as FaultKind,
-      afterMs: 600 + random.below(800),
+      afterMs: everyMs * (0.6 + random.below(800) / 1000),
       target: random.below(1 << 16),
       share: random.below(1000) / 1000,
     };

@@ -18,7 +18,7 @@ async function roundOf(
   const redisServer = await redisProgram();
   const report = await withPlants(root, plants, (tree) =>
     runRound({
-      ...{ operations: 500, seed, faults, leaseMs: 2000, patienceMs: 5000 },
+      ...{ operations: 500, seed, faults, everyMs: 1000, leaseMs: 2000, patienceMs: 5000 },
       ...{ redisServer, tree, progress: () => {} },
     }),
   );

@@ -6,7 +6,7 @@ import { keys } from "./settled.ts";
 /** What a killed worker had in hand, and how long that lay there. */
 export type Redelivery = {
   afterMs: number;
-  /** Whether more than workers was hit meanwhile: Redis, or the worker that should have taken over. */
+  /** Whether Redis, or a worker that should have taken over, was hit meanwhile, too. */
   isDisturbed: boolean;
 };
 

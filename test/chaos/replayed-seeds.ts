@@ -2,7 +2,7 @@ import t from "tap";
 import { faultKinds, planFaults } from "./fault-plan.ts";
 
 function firstFaults(seed: number, kinds = faultKinds) {
-  const plan = planFaults(seed, kinds);
+  const plan = planFaults(seed, kinds, 1000);
   return Array.from({ length: 200 }, () => plan.next().value);
 }
 
@@ -11,7 +11,7 @@ t.test("a seed plans the same faults again, and another seed plans others", asyn
   t.notSame(firstFaults(7), firstFaults(8));
 });
 
-t.test("every kind of fault has its turn, about one each second", async (t) => {
+t.test("every kind of fault has its turn, and they are as far apart as was asked for", async (t) => {
   const faults = firstFaults(7);
   t.strictSame([...new Set(faults.map(({ kind }) => kind))].sort(), faultKinds.toSorted());
   const averageMs = faults.reduce((sum, { afterMs }) => sum + afterMs, 0) / faults.length;

@@ -16,6 +16,8 @@ export type RoundWish = {
   operations: number;
   seed: number;
   faults: readonly FaultKind[];
+  /** From one fault to the next, on average, ms. */
+  everyMs: number;
   leaseMs: number;
   redisServer: string;
   /** The root of a built tree. */
@@ -59,7 +61,7 @@ export async function runRound(wish: RoundWish): Promise<RoundReport> {
     const adversary =
       wish.faults.length === 0
         ? null
-        : releaseAdversary(installation, planFaults(seed, wish.faults), {
+        : releaseAdversary(installation, planFaults(seed, wish.faults, wish.everyMs), {
             leaseMs: wish.leaseMs,
             tenantIds,
             logFile: join(folder, "faults.log"),
