@@ -112,6 +112,12 @@ export async function openWebhooks({ store }: Pick<App, "store">) {
   return { webhooks: createWebhookStore(store), deliveries: createDeliveryStore(store) };
 }
 
+/** How the endpoints of webhooks have answered lately. */
+export async function openBreakers({ store, config }: Pick<App, "store" | "config">) {
+  const { createBreakers } = await import("./redis/breakers.ts");
+  return createBreakers(store, { parkLimitMs: config.webhookParkLimitMs });
+}
+
 /** What posts to webhooks: the worker's attempts and operators' tests alike. */
 export async function openWebhookSender({ config }: Pick<App, "config">) {
   const { createWebhookSender } = await import("./egress/webhook-sender.ts");
@@ -316,6 +322,7 @@ export async function openWorking(app: App, baseUrl: string) {
     baseUrl,
     queue,
     readQueueDepth: createQueueDepth(store),
+    breakers: await openBreakers(app),
     outbox: createOutbox(store, { nowMs, compose }),
     outboxBell,
     workBell: {
@@ -338,11 +345,15 @@ export async function openWorking(app: App, baseUrl: string) {
     eventRetention: createEventRetention(store),
     eventRetentionMs: config.eventRetentionMs,
     webhooks: createWebhookStore(store),
-    deliveries: createDeliveryStore(store),
+    deliveries: createDeliveryStore(store, {
+      turned: ({ tenantId, webhookId }, to) =>
+        app.log.warn({ webhook: webhookId, tenant: tenantId }, `breaker.${to}`),
+    }),
     webhookSender,
     providers,
     jobRetrySchedule: config.jobRetrySchedule,
     webhookRetrySchedule: config.webhookRetrySchedule,
+    webhookHoldLimitMs: config.webhookParkLimitMs,
     nowMs,
     close: async (): Promise<void> => {
       await Promise.all([providers.apple.close(), providers.google.close(), webhookSender.close()]);

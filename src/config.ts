@@ -130,6 +130,18 @@ export const settings = {
       optional(text, /^[^\p{C}]{1,128}$/u, "at most 128 characters without control characters"),
     doc: "Who operators' commands are given by, for the audit log; empty: `user@host` of the process",
   }),
+  webhookParkLimitMs: setting({
+    env: "PASSWRIGHT_WEBHOOK_PARK_LIMIT",
+    default: "24h",
+    parse: (text) => atLeast(parseDuration(text), 1000, "must be 1s or more"),
+    doc: "How long deliveries wait for an endpoint whose breaker is open, or for a fault of our own, before they become dead letters",
+  }),
+  webhookConcurrency: setting({
+    env: "PASSWRIGHT_WEBHOOK_CONCURRENCY",
+    default: "100",
+    parse: (text) => wholeNumber(text, 1, 10_000),
+    doc: "How many deliveries one worker sends to one webhook at a time",
+  }),
   eventRetentionMs: setting({
     env: "PASSWRIGHT_EVENT_RETENTION",
     default: "400d",

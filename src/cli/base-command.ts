@@ -1,7 +1,9 @@
 import { Command, Flags, type Interfaces } from "@oclif/core";
 import { type App, openApp } from "../app.ts";
 import { type Config, type ConfigSource, readConfig } from "../config.ts";
+import { type Act, audited } from "../domain/audit/audited.ts";
 import { type ErrorKind, PasswrightError } from "../domain/errors.ts";
+import { operatorOf } from "./operator.ts";
 
 /** Documented exit codes: scripts rely on them. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, partly: 3, nothing: 4 } as const;
@@ -48,6 +50,15 @@ export abstract class BaseCommand extends Command {
     } finally {
       await app.close();
     }
+  }
+
+  /** Carries out what changes something, and writes down who did it by this command. */
+  protected audited<Result>(
+    app: Pick<App, "audit" | "config">,
+    act: Omit<Act<Result>, "who">,
+    verb: () => Promise<Result>,
+  ): Promise<Result> {
+    return audited(app, { who: operatorOf(app.config), ...act }, verb);
   }
 
   protected override async catch(error: Interfaces.CommandError): Promise<unknown> {

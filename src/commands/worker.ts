@@ -4,6 +4,7 @@ import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
+import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
 import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
@@ -13,6 +14,7 @@ import { startWorker } from "../daemon/worker.ts";
 import { carryOutJob } from "../domain/jobs/carry-out.ts";
 import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
+import { createBreakerMetrics } from "../metrics/breaker-metrics.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createStoreMetrics } from "../metrics/store-metrics.ts";
@@ -49,12 +51,16 @@ export default class Worker extends BaseCommand {
       const metrics = createWorkMetrics({ ...watch, nowMs: working.nowMs });
       const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
       const store = createStoreMetrics(working.watchRoundTrips);
-      const shown = [metrics, store, depths];
+      const breakers = createBreakerMetrics(() => working.breakers.depth());
+      const shown = [metrics, store, depths, breakers];
       const monitored = {
         text: async () => (await Promise.all(shown.map((part) => part.text()))).join(""),
         health: watch.health,
       };
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
+      const deliver = withEndpointSlots(config.webhookConcurrency, (task, signal) =>
+        deliverWebhook(working, task, signal),
+      );
       const worker = startWorker({
         ...working,
         classes: parts.classes,
@@ -64,7 +70,7 @@ export default class Worker extends BaseCommand {
         leaseMs: config.jobLeaseMs,
         handlers: {
           job: exceptOfGoneTenants(working, (task, signal) => carryOutJob(working, task, signal)),
-          delivery: exceptOfGoneTenants(working, (task, signal) => deliverWebhook(working, task, signal)),
+          delivery: exceptOfGoneTenants(working, deliver),
         },
       });
       const scheduler = createScheduler({

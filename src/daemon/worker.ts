@@ -1,7 +1,9 @@
 import { type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import type { WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
+import type { Breakers } from "../domain/webhooks/breaker.ts";
 import type { Outbox } from "../domain/webhooks/webhook.ts";
+import { tendBreakers } from "./breaker-tender.ts";
 import { createConsumer, type TaskHandler } from "./consumer.ts";
 import { runLoop } from "./loop.ts";
 import type { TurnWatch } from "./turn-watch.ts";
@@ -25,12 +27,13 @@ const sweepMs = 1000;
 /**
  * Starts the loops of a worker: the consumer, the heartbeat that renews its leases, the promoter of due
  * retries, the reclaimer of dead workers' work, the reconciler, which finds what was lost from the queue, the janitor, and the
- * fan-out of events to webhooks.
+ * fan-out of events to webhooks, and the tender of their breakers.
  * Any number of workers may run; none of the loops needs to be the only one.
  */
 export function startWorker(deps: {
   queue: WorkQueue;
   outbox: Outbox;
+  breakers: Breakers;
   handlers: Record<"job" | "delivery", TaskHandler>;
   partitions: readonly number[];
   workBell: Doorbell<number>;
@@ -141,6 +144,7 @@ export function startWorker(deps: {
     runLoop("reclaimer", reclaim, { log, signal: tending.signal }),
     runLoop("reconciler", reconcile, { log, signal: tending.signal }),
     runLoop("janitor", tidy, { log, signal: tending.signal }),
+    runLoop("breaker-tender", tendBreakers(deps), { log, signal: tending.signal }),
   ];
   if (classes.includes("webhooks")) others.push(runLoop("fan-out", fanOut, { log, signal: tending.signal }));
 

@@ -55,10 +55,12 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
  * Asks the name servers from the event loop: getaddrinfo would block one of libuv's few threads for each slow name, and
- * the names are our tenants'. Only localhost, and names below it, are this machine (RFC 6761 section 6.3).
+ * the names are our tenants'. Only localhost, and names below it, are this machine (RFC 6761 section 6.3). `servers`: other
+ * name servers than the system's, as `address:port`.
  */
-export function createResolver(): Resolve {
+export function createResolver(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
   return async (hostname) => {
     if (/(^|\.)localhost\.?$/i.test(hostname)) {
       return (await lookup("localhost", { all: true })).map(({ address }) => address);

@@ -1,77 +1,135 @@
-import { rootCertificates } from "node:tls";
-import { Agent } from "undici";
+import { createSecureContext, rootCertificates } from "node:tls";
+import { buildConnector, type Dispatcher } from "undici";
 import type { Answer, WebhookSender } from "../domain/webhooks/deliver.ts";
 import { portRefusal } from "./blocked-ports.ts";
-import { type AllowedRange, guardedLookup, literalRefusal } from "./target-guard.ts";
+import { createOriginPools } from "./origin-pools.ts";
+import { type AllowedRange, guardedLookup, literalRefusal, type Resolve } from "./target-guard.ts";
 
-const deadlineMs = 30_000;
 const mostBodyBytes = 64 * 1024;
+
+/** Origins with open connections, and addresses that were taken apart already. */
+const mostOrigins = 256;
+const mostTargets = 1000;
+
+type Target = { origin: string; path: string; refusal: string | null };
 
 /**
  * Posts deliveries. Addresses are checked at every connection; redirects are answers, not instructions; one deadline
- * covers connecting, headers and body; of the body only the first 64 KiB are read, and none is kept.
+ * covers connecting, headers and body; of the body only the first 64 KiB are read, and none is kept or unpacked.
  */
 export function createWebhookSender(options: {
   userAgent: string;
   allowed: readonly AllowedRange[];
   /** Further roots, PEM. */
   ca: string | null;
-}): WebhookSender & { close(): Promise<void> } {
-  const agent = new Agent({
-    // One exchange per connection: a receiver's slow answers must not hold up those beside them.
-    allowH2: false,
-    // No limit for each origin: receivers that share one must not wait for each other. The worker's hands bound them all.
-    connections: null,
-    keepAliveTimeout: 10_000,
-    connect: {
+  deadlineMs?: number;
+  mostOrigins?: number;
+  resolve?: Resolve;
+}): WebhookSender & { openOrigins(): number; close(): Promise<void> } {
+  const { allowed, userAgent, deadlineMs = 30_000 } = options;
+  const pools = createOriginPools({
+    most: options.mostOrigins ?? mostOrigins,
+    keepAliveMs: 10_000,
+    connect: buildConnector({
+      allowH2: false,
       timeout: 10_000,
-      lookup: guardedLookup(options.allowed),
-      ...(options.ca !== null && { ca: [...rootCertificates, options.ca] }),
-    },
+      lookup: guardedLookup(allowed, options.resolve),
+      // Made once: of the roots that there are, each connection would read them all anew.
+      secureContext: createSecureContext(
+        options.ca === null ? {} : { ca: [...rootCertificates, options.ca] },
+      ),
+    }),
   });
+  const targets = new Map<string, Target>();
+
+  const targetOf = (url: string): Target => {
+    const known = targets.get(url);
+    if (known !== undefined) return known;
+    const { origin, pathname, search, hostname, port } = new URL(url);
+    const refusal = portRefusal(port) ?? literalRefusal(hostname, allowed);
+    const target = { origin, path: pathname + search, refusal: refusal && `${hostname} ${refusal}` };
+    if (targets.size >= mostTargets) targets.clear();
+    targets.set(url, target);
+    return target;
+  };
 
   return {
-    async post(url, headers, body, signal): Promise<Answer> {
-      const target = new URL(url);
-      const refusal = portRefusal(target.port) ?? literalRefusal(target.hostname, options.allowed);
-      if (refusal !== null) return { error: `${target.hostname} ${refusal}` };
-      const deadline = AbortSignal.timeout(deadlineMs);
-      try {
-        const ended = AbortSignal.any([signal, deadline]);
-        const request = agent.request({
-          origin: target.origin,
-          path: target.pathname + target.search,
-          method: "POST",
-          headers: { ...headers, "Content-Type": "application/json", "User-Agent": options.userAgent },
-          body,
-          signal: ended,
-        });
-        const response = await unlessAborted(request, ended);
-        const statusCode = response.statusCode;
-        const retryAfterSeconds = retryAfter(statusCode, response.headers["retry-after"]);
-        await response.body.dump({ limit: mostBodyBytes, signal: deadline });
-        return { statusCode, retryAfterSeconds };
-      } catch (error) {
-        if (signal.aborted) throw error;
-        if (deadline.aborted) return { error: `no complete answer within ${deadlineMs / 1000} s` };
-        return { error: reason(error) };
-      }
+    post(url, headers, body, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      const { origin, path, refusal } = targetOf(url);
+      if (refusal !== null) return Promise.resolve({ error: refusal });
+      const request: Dispatcher.DispatchOptions = {
+        ...{ path, method: "POST", body },
+        headers: { ...headers, "Content-Type": "application/json", "User-Agent": userAgent },
+      };
+      return exchange((handler) => pools.dispatch(origin, request, handler), deadlineMs, signal);
     },
-    close: () => agent.destroy(),
+    openOrigins: () => pools.size(),
+    close: () => pools.close(),
   };
 }
 
-/** Rejects as soon as the signal is aborted: a request that waits for a connection does not look at its signal. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+/** One request and what comes of it. Rejects when `signal` is aborted before there is a status, and only then. */
+function exchange(
+  send: (handler: Dispatcher.DispatchHandler) => void,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let answer: Answer | undefined;
+    let bytes = 0;
+    let isOver = false;
+
+    /** True for the first who ends it. */
+    const end = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+      return true;
+    };
+    // A request that still waits for its connection has no controller yet, and is ended once it has.
+    const hangUp = (): void => controller?.abort(new Error("no longer waited for"));
+    const finish = (given: Answer): void => {
+      if (end()) resolve(given);
+    };
+    const giveUp = (): void => {
+      // Who has answered already gets its time for the rest: the answer counts.
+      if (answer !== undefined || !end()) return;
+      reject(signal.reason);
+      hangUp();
+    };
+    const timer = setTimeout(() => {
+      finish({ error: `no complete answer within ${deadlineMs / 1000} s` });
+      hangUp();
+    }, deadlineMs);
+    signal.addEventListener("abort", giveUp, { once: true });
+
+    send({
+      onRequestStart(started) {
+        controller = started;
+        if (isOver) hangUp();
+      },
+      onResponseStart(_controller, statusCode, headers) {
+        // Interim answers (RFC 9110 section 15.2) are none.
+        if (statusCode < 200) return;
+        answer = { statusCode, retryAfterSeconds: retryAfter(statusCode, headers["retry-after"]) };
+      },
+      onResponseData(_controller, chunk) {
+        bytes += chunk.length;
+        if (bytes <= mostBodyBytes || answer === undefined) return;
+        finish(answer);
+        hangUp();
+      },
+      onResponseEnd() {
+        finish(answer ?? { error: "the connection failed" });
+      },
+      onResponseError(_controller, error) {
+        finish({ error: reason(error) });
+      },
+    });
+  });
 }
 
 /** Seconds from a Retry-After of a 429 or 503 (RFC 9110 section 10.2.3), number or date. */

@@ -6,7 +6,9 @@ import type { WorkObserver } from "../domain/jobs/work-observer.ts";
 const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
 
 /** After these the work itself is not over, or was not for us to end. */
-const openOutcomes = new Set(["retrying", "interrupted", "handed_back", "lost", "gone"]);
+const openOutcomes = new Set([
+  ...["retrying", "parked", "held", "interrupted", "handed_back", "lost", "gone"],
+]);
 
 export type WorkMetrics = WorkObserver & { text(): Promise<string> };
 

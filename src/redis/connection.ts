@@ -1,6 +1,6 @@
 import { Cluster, Redis } from "ioredis";
 import { PasswrightError } from "../domain/errors.ts";
-import { joinWrites } from "./joined-writes.ts";
+import { coalesceWrites } from "./coalesced-writes.ts";
 
 export type Connection = Redis | Cluster;
 
@@ -23,8 +23,7 @@ export function openConnection(url: string, purpose: Purpose): Connection {
   if (purpose.blocking === true && connection instanceof Redis) limitGreeting(connection);
   // Without a listener a failed dial ends the process; commands report the failure to whoever sent them.
   connection.on("error", () => {});
-  if (connection instanceof Cluster) connection.on("+node", joinWrites);
-  else joinWrites(connection);
+  coalesceWrites(connection);
   return connection;
 }
 

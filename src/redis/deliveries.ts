@@ -1,29 +1,57 @@
 import type { WebhookEventType } from "../domain/events/event.ts";
+import { type BreakerRules, breakerRules } from "../domain/webhooks/breaker.ts";
 import type { Delivery, DeliveryAttempt, DeliveryStore } from "../domain/webhooks/webhook.ts";
+import { breakerName, probeCheckMs } from "./breakers.ts";
 import { asUnavailable } from "./connection.ts";
 import { newestSince } from "./pages.ts";
+import { readTogether } from "./read-together.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, recordName, retryMember } from "./task-names.ts";
 
-export function createDeliveryStore({ connection, keys, run }: StoreParts): DeliveryStore {
+type Options = {
+  breaker?: BreakerRules;
+  /** Hears that the breaker of a webhook has opened, or closed because the endpoint answered. */
+  turned?(webhook: { tenantId: string; webhookId: string }, to: "opened" | "closed"): void;
+};
+
+export function createDeliveryStore(
+  { connection, keys, run }: StoreParts,
+  options: Options = {},
+): DeliveryStore {
+  const { breaker = breakerRules, turned } = options;
+  const rules = (): number[] => [
+    ...[breaker.leastFailures, breaker.leastMs, breaker.firstWaitMs, breaker.longestWaitMs],
+    0.8 + 0.4 * Math.random(),
+  ];
   const find = async (tenantId: string, deliveryId: string): Promise<Delivery | null> => {
     try {
       const hash = await connection.hgetall(keys.record(tenantId, "delivery", deliveryId));
-      return fromHash(tenantId, deliveryId, hash);
+      const delivery = fromHash(tenantId, deliveryId, hash);
+      if (delivery === null || hash["send:state"] !== "parked") return delivery;
+      // What is parked waits for whatever comes of the next probe.
+      const probeAt = await connection.hget(keys.webhook(tenantId, delivery.webhookId), "probe_at");
+      return probeAt === null ? delivery : { ...delivery, nextAttemptAtMs: Number(probeAt) };
     } catch (error) {
       throw asUnavailable(error);
     }
   };
 
-  return {
-    async body(tenantId, eventId) {
+  // Bodies of one partition at a time: a command of a cluster keeps to one slot.
+  const readers = keys.allPartitions.map(() =>
+    readTogether(async (names) => {
       try {
-        return await connection.get(keys.event(tenantId, eventId));
+        return await connection.mget(names);
       } catch (error) {
         throw asUnavailable(error);
       }
-    },
+    }),
+  );
+  const readBody = async (tenantId: string, eventId: string): Promise<string | null> =>
+    (await readers[keys.partitionOf(tenantId)]?.(keys.event(tenantId, eventId))) ?? null;
+
+  return {
+    body: (tenantId, eventId) => readBody(tenantId, eventId),
 
     find,
 
@@ -35,7 +63,8 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
       return { items: deliveries.filter((delivery) => delivery !== null), total };
     },
 
-    async settle(task, attempt, next) {
+    async settle(task, attempt, next, reset) {
+      const webhookId = task.record.webhook ?? "";
       const status = "delivered" in next ? "delivered" : next.dueAtMs === null ? "dead_lettered" : "retrying";
       const reply = await run(
         "settle-delivery",
@@ -46,6 +75,9 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           keys.deadLetters(task.partition),
           keys.event(task.tenantId, task.record.event ?? ""),
           keys.deadDeliveries(task.tenantId, task.record.event ?? ""),
+          keys.webhook(task.tenantId, webhookId),
+          keys.breakers(task.partition),
+          keys.parked(task.tenantId, webhookId),
         ],
         [
           consumerGroup,
@@ -58,12 +90,46 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           recordName(task),
           "delivered" in next ? "" : next.failure.code,
           historyRetentionSeconds,
+          attempt.atMs + attempt.durationMs,
+          reset ?? "",
+          breakerName(task.tenantId, webhookId),
+          ...("delivered" in next ? [] : rules()),
         ],
       );
-      return reply === "settled";
+      if (reply === "opened" || reply === "closed") turned?.({ tenantId: task.tenantId, webhookId }, reply);
+      return reply !== "lost";
     },
 
-    async resend({ tenantId, id, eventId }, nowMs) {
+    async park(task, nowMs) {
+      const webhookId = task.record.webhook ?? "";
+      const reply = await run(
+        "park-delivery",
+        [
+          keys.queue(task.partition, task.workClass),
+          keys.record(task.tenantId, task.kind, task.id),
+          keys.webhook(task.tenantId, webhookId),
+          keys.breakers(task.partition),
+          keys.parked(task.tenantId, webhookId),
+        ],
+        [...[consumerGroup, task.lease, task.id, breakerName(task.tenantId, webhookId), nowMs], probeCheckMs],
+      );
+      return reply as "parked" | "send" | "lost";
+    },
+
+    async hold(task, { nowMs, dueAtMs, limitMs }) {
+      const reply = await run(
+        "hold-delivery",
+        [
+          keys.queue(task.partition, task.workClass),
+          keys.record(task.tenantId, task.kind, task.id),
+          keys.retry(task.partition),
+        ],
+        [consumerGroup, task.lease, dueAtMs, retryMember(task), nowMs, limitMs],
+      );
+      return reply as "held" | "overdue" | "lost";
+    },
+
+    async resend({ tenantId, id, webhookId, eventId }, nowMs) {
       const partition = keys.partitionOf(tenantId);
       const lane = { tenantId, kind: "delivery", id, lane: "send", workClass: "webhooks" } as const;
       const reply = await run(
@@ -75,8 +141,9 @@ export function createDeliveryStore({ connection, keys, run }: StoreParts): Deli
           keys.deadLetters(partition),
           keys.event(tenantId, eventId),
           keys.deadDeliveries(tenantId, eventId),
+          keys.parked(tenantId, webhookId),
         ],
-        [nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds],
+        [nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds, id],
       );
       return reply as "queued" | "in_hand" | "bodiless" | "gone";
     },

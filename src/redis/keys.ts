@@ -53,10 +53,13 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     /** What a replay task has done in a partition. */
     replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
     outbox: (partition: number): string => `${tag(partition)}:outbox`,
+    breakers: (partition: number): string => `${tag(partition)}:breakers`,
     application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
     page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,
 
     // A tenant.
+    /** What all of its keys begin with. */
+    ofTenant: tenant,
     tenant: (tenantId: string): string => `${tenant(tenantId)}:tenant`,
     credits: (tenantId: string): string => `${tenant(tenantId)}:credits`,
     paidSessions: (tenantId: string): string => `${tenant(tenantId)}:paid-sessions`,
@@ -109,6 +112,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
       `${tenant(tenantId)}:webhooks:${type}`,
     deliveries: (tenantId: string, webhookId: string): string =>
       `${tenant(tenantId)}:webhook:${webhookId}:deliveries`,
+    parked: (tenantId: string, webhookId: string): string =>
+      `${tenant(tenantId)}:webhook:${webhookId}:parked`,
 
     // A tenant, or the system.
     template: (tenantId: string | null, templateId: string): string =>

@@ -5,6 +5,7 @@ import { type JoinedReply, joinRuns } from "./joined-runs.ts";
 export type ScriptName =
   | "add-credits"
   | "advance-batch"
+  | "breaker-depth"
   | "cancel-batch"
   | "cancel-replay-task"
   | "change-pass"
@@ -27,12 +28,14 @@ export type ScriptName =
   | "grant-paid-session"
   | "hand-back-task"
   | "hold-replay-task"
+  | "hold-delivery"
   | "hold-turn"
   | "keep-answer"
   | "keep-template-draft"
   | "list-events"
   | "list-pass-events"
   | "open-replay"
+  | "park-delivery"
   | "postpone-task"
   | "promote-due"
   | "publish-template"
@@ -64,6 +67,7 @@ export type ScriptName =
   | "start-batch"
   | "take-replay-task"
   | "take-token-turn"
+  | "tend-breaker"
   | "take-turn"
   | "update-webhook";
 

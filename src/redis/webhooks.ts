@@ -1,24 +1,41 @@
+import { LRUCache } from "lru-cache";
 import { type WebhookEventType, webhookEventTypes } from "../domain/events/event.ts";
 import { idempotencyRetentionSeconds } from "../domain/idempotency.ts";
 import { maxWebhooksPerTenant, type Webhook, type WebhookStore } from "../domain/webhooks/webhook.ts";
+import { breakerName } from "./breakers.ts";
 import { asUnavailable } from "./connection.ts";
 import { newestFirst } from "./pages.ts";
+import { readTogether } from "./read-together.ts";
 import type { StoreParts } from "./store.ts";
+
+/** So many secrets are kept as they were decrypted. */
+const mostOpened = 1000;
 
 export function createWebhookStore({ connection, keys, run, vault }: StoreParts): WebhookStore {
   const place = (tenantId: string, id: string) => ({ tenantId, type: "webhook", id });
   const subscriptions = (tenantId: string): string[] =>
     webhookEventTypes.map((type) => keys.webhooksByType(tenantId, type));
 
-  const read = async (tenantId: string, webhookId: string): Promise<Record<string, string>> => {
+  const read = async (key: string): Promise<Record<string, string>> => {
     try {
-      return await connection.hgetall(keys.webhook(tenantId, webhookId));
+      return await connection.hgetall(key);
     } catch (error) {
       throw asUnavailable(error);
     }
   };
+  // Of many deliveries that a worker takes at once, most go to the same few.
+  const readTarget = readTogether((keys) => Promise.all(keys.map(read)));
+  // By what is sealed, so that what is changed is opened anew; decrypting takes longer than all else here.
+  const opened = new LRUCache<string, string>({ max: mostOpened });
+  const open = (sealed: string, tenantId: string, webhookId: string): string => {
+    const known = opened.get(`${webhookId} ${sealed}`);
+    if (known !== undefined) return known;
+    const secret = vault.open(sealed, place(tenantId, webhookId));
+    opened.set(`${webhookId} ${sealed}`, secret);
+    return secret;
+  };
   const find = async (tenantId: string, webhookId: string): Promise<Webhook | null> =>
-    fromHash(tenantId, webhookId, await read(tenantId, webhookId));
+    fromHash(tenantId, webhookId, await read(keys.webhook(tenantId, webhookId)));
 
   return {
     find,
@@ -47,7 +64,7 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
       return reply[0] === "replayed" ? { outcome: reply[0], response: reply[1] } : { outcome: reply[0] };
     },
 
-    async update({ before, after, secret, idempotency, response }) {
+    async update({ before, after, secret, closesBreaker, idempotency, response }) {
       const { tenantId, id } = before;
       const old = toFields(before);
       const changed = Object.entries(toFields(after)).filter(([name, text]) => old[name] !== text);
@@ -58,6 +75,8 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
         [
           keys.idempotency(tenantId, idempotency?.scope ?? ""),
           keys.webhook(tenantId, id),
+          keys.breakers(keys.partitionOf(tenantId)),
+          keys.parked(tenantId, id),
           ...subscriptions(tenantId),
         ],
         [
@@ -66,6 +85,7 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
           idempotencyRetentionSeconds,
           id,
           ...[old.url ?? "", old.events ?? "", old.is_active ?? "", old.secret_prefix ?? ""],
+          ...[breakerName(tenantId, id), closesBreaker ? 1 : 0],
           subscribed.map((yes) => (yes ? "1" : "0")).join(""),
           ...changed.flat(),
         ],
@@ -81,9 +101,11 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
           keys.webhook(tenantId, id),
           keys.webhooks(tenantId),
           keys.deliveries(tenantId, id),
+          keys.breakers(keys.partitionOf(tenantId)),
+          keys.parked(tenantId, id),
           ...subscriptions(tenantId),
         ],
-        [idempotency?.fingerprint ?? "", idempotencyRetentionSeconds, id],
+        [idempotency?.fingerprint ?? "", idempotencyRetentionSeconds, id, breakerName(tenantId, id)],
       )) as ["deleted" | "replayed" | "key_reused" | "not_found", string];
       return reply[0] === "replayed" ? { outcome: reply[0], response: reply[1] } : { outcome: reply[0] };
     },
@@ -95,9 +117,20 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
     },
 
     async target(tenantId, webhookId) {
-      const { url, is_active, secret } = await read(tenantId, webhookId);
+      const {
+        url,
+        is_active,
+        secret,
+        reset = "0",
+        opened_at,
+      } = await readTarget(keys.webhook(tenantId, webhookId));
       if (url === undefined || secret === undefined) return null;
-      return { url, isActive: is_active === "1", secret: vault.open(secret, place(tenantId, webhookId)) };
+      return {
+        url,
+        isActive: is_active === "1",
+        secret: open(secret, tenantId, webhookId),
+        breaker: { isOpen: opened_at !== undefined, reset },
+      };
     },
   };
 }

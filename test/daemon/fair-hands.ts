@@ -90,3 +90,34 @@ t.test("deliveries that end quickly flow as fast as hands are free", async (t) =
   await worker.stop(1000);
   t.equal(worker.log.of("job.attempted").length, 200);
 });
+
+t.test("a tenant whose work hangs keeps no hand from other tenants, in any class", async (t) => {
+  for (const workClass of ["interactive", "bulk"] as const) {
+    const store = await openStore(t, { partitions: 1 });
+    const [hangs, works] = [randomUUID(), randomUUID()];
+    for (let i = 0; i < 60; i++) await addJob(store, { tenantId: hangs, workClass });
+    let hanging = 0;
+    let done = 0;
+    const worker = await employ(t, store, {
+      concurrency: 8,
+      handlers: {
+        async job(task, signal) {
+          if (task.tenantId === hangs) {
+            hanging += 1;
+            await new Promise((_, reject) => signal.addEventListener("abort", reject, { once: true }));
+          }
+          await settle(store, task, completed);
+          done += 1;
+          return {};
+        },
+      },
+    });
+    await until("its work hangs", () => hanging > 0);
+    for (let round = 1; round <= 5; round++) {
+      await addJob(store, { tenantId: works, workClass });
+      await until(`the other's ${workClass} work is done`, () => done === round, 5000);
+    }
+    t.ok(hanging <= 8, `${hanging} of 60 hang: it has no more than the hands that anybody has`);
+    await worker.stop(10);
+  }
+});

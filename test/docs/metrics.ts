@@ -1,13 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import t from "tap";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
+import { createBreakerMetrics } from "../../src/metrics/breaker-metrics.ts";
 import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
+import { createStoreMetrics } from "../../src/metrics/store-metrics.ts";
 import { createWorkMetrics } from "../../src/metrics/work-metrics.ts";
 import { textOf } from "./markdown.ts";
 
 const none = { ready: 0, active: 0, oldestReadyMs: 0 };
 const texts = await Promise.all([
   createHttpMetrics().text(),
+  createStoreMetrics(() => {}).text(),
   createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
+  createBreakerMetrics(async () => ({ open: 0, parked: 0 })).text(),
   createQueueMetrics(
     async () => ({
       classes: { interactive: none, webhooks: none, bulk: none },
@@ -73,3 +80,29 @@ t.test("what a histogram or counter is called says its unit", async (t) => {
     if (type === "histogram") t.match(name, /_seconds$/);
   }
 });
+
+const promtool = spawnSync("promtool", ["--version"]);
+
+t.test(
+  "Prometheus itself finds nothing wrong with rules and dashboard",
+  {
+    skip: promtool.status === 0 ? false : "promtool is not installed",
+  },
+  async (t) => {
+    const { panels } = JSON.parse(textOf("deploy/grafana/passwright.json") ?? "{}");
+    const expressions: string[] = panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")),
+    );
+    t.ok(expressions.length > 0);
+    const recorded = expressions.map((expr, index) => ({ record: `panel:${index}`, expr }));
+    const file = join(t.testdir(), "dashboard.json");
+    // YAML takes JSON as it is.
+    writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules: recorded }] }));
+    const checked = spawnSync(
+      "promtool",
+      ["check", "rules", "deploy/prometheus/passwright.rules.yml", file],
+      { encoding: "utf8" },
+    );
+    t.equal(checked.status, 0, checked.stdout + checked.stderr);
+  },
+);

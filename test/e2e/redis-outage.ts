@@ -33,7 +33,7 @@ async function through(
   });
   await outage.nothingLost(t);
   const twice = (await outage.duplicates()) - before;
-  t.ok(twice <= hands.deliveries, `${twice} deliveries came twice`);
+  t.ok(twice <= hands, `${twice} deliveries came twice`);
   t.comment(`accepted again after ${times.accepted} ms, finished after ${times.finished} ms, ${twice} twice`);
 }
 
@@ -46,11 +46,12 @@ async function command(name: string, ...args: string[]): Promise<unknown> {
   }
 }
 
-/** The streams that hold the workers' group. */
-async function workStreams(): Promise<string[]> {
-  const names = (await command("KEYS", "pw:{p*}:queue:*")) as string[];
-  t.ok(names.length > 0, "there are streams of work");
-  return names;
+/** Does something to every key of a kind, in one step: between two the workers would make it good. */
+async function toEvery(t: Test, pattern: string, act: string): Promise<void> {
+  const script = `local keys = redis.call('KEYS', '${pattern}')
+    for _, key in ipairs(keys) do ${act} end
+    return #keys`;
+  t.ok(Number(await command("EVAL", script, "0")) > 0, `there are keys such as ${pattern}`);
 }
 
 t.test("Redis is killed and started again", (t) =>
@@ -95,17 +96,28 @@ t.test("Redis forgets all scripts", (t) => through(t, { break: () => command("SC
 
 t.test("the workers' groups are gone, with work in hand", (t) =>
   through(t, {
-    async break() {
-      for (const stream of await workStreams()) await command("XGROUP", "DESTROY", stream, "workers");
-    },
+    break: () =>
+      toEvery(
+        t,
+        "pw:{p*}:queue:*",
+        "if redis.call('TYPE', key).ok == 'stream' then redis.call('XGROUP', 'DESTROY', key, 'workers') end",
+      ),
   }),
 );
 
-t.test("the workers' streams are gone", async (t) => {
-  // With nothing in them: what is in a stream that somebody deletes is another matter.
-  for (const stream of await workStreams()) await command("DEL", stream);
-  await through(t, { break: () => {} });
-});
+t.test("all that the queue is made of is gone, what waits and what is in hand", (t) =>
+  through(t, {
+    async break() {
+      await toEvery(t, "pw:{p*}:queue:*", "redis.call('DEL', key)");
+      // Nothing may wait at that very moment.
+      await command(
+        "EVAL",
+        "for _, key in ipairs(redis.call('KEYS', 'pw:{p*}:ready:*')) do redis.call('DEL', key) end",
+        "0",
+      );
+    },
+  }),
+);
 
 t.test("Redis has no memory left: what is there can be read, and what is in hand is finished", (t) =>
   through(t, {

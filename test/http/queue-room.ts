@@ -9,7 +9,11 @@ const enqueueing: [method: string, path: string, body: unknown][] = [
   ["POST", "/api/v1/passes", { template_id: nobody, intent: "generic", external_ref: "a", data: {} }],
   ["PATCH", `/api/v1/passes/${nobody}`, { data: {} }],
   ["DELETE", `/api/v1/passes/${nobody}`, undefined],
-  ["PUT", "/api/v1/passes/by-external-ref/a", { template_id: nobody, intent: "generic", data: {} }],
+  [
+    "PUT",
+    "/api/v1/passes/by-external-ref/a",
+    { template_id: nobody, intent: "generic", external_ref: "a", data: {} },
+  ],
   ["PATCH", "/api/v1/passes/by-external-ref/a", { data: {} }],
   ["POST", "/api/v1/batches", { operations: [{ type: "revoke", external_ref: "a" }] }],
   ["POST", "/api/v1/messages", { template_id: nobody, header: "Hello", body: "there" }],

@@ -131,8 +131,34 @@ async function fullRun(store: TestStore): Promise<void> {
   const held = await replays.start({ ids: letters });
   await recorded(store);
   await replays.drive(held);
+  await parked(store, issuer);
   const { body } = await issuer.create();
   await messagesAndBatch(store, issuer, JSON.parse(body).id);
+  await recorded(store);
+}
+
+/** A delivery that waits for its endpoint's breaker to close. */
+async function parked(store: TestStore, issuer: Issuer): Promise<void> {
+  const rules = { leastFailures: 1, leastMs: 0, firstWaitMs: 60_000, longestWaitMs: 60_000 };
+  const deliveries = createDeliveryStore(store, { breaker: rules });
+  const attempt = {
+    number: 1,
+    atMs: store.clock.nowMs(),
+    statusCode: 503,
+    durationMs: 1,
+    error: "answered 503",
+  };
+  const next = { dueAtMs: 1e15, failure: { code: "http_503", description: "answered 503" } };
+  const queue = await openQueue(store);
+  const isDelivery = ({ kind }: { kind: string }): boolean => kind === "delivery";
+  for (let round = 0; round < 3; round += 1) {
+    await issuer.create();
+    await openOutbox(store).fanOut(10);
+    for (const task of (await claimOf(queue, issuer)).filter(isDelivery)) {
+      if ((await deliveries.park(task, attempt.atMs)) === "send")
+        await deliveries.settle(task, attempt, next, "0");
+    }
+  }
   await recorded(store);
 }
 

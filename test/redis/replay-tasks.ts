@@ -41,6 +41,17 @@ t.test("a hold that is renewed in time goes on, and ends with another's", async 
   await one.replayTasks.letGo(held);
   t.match(await one.look(held.task.id), { heldBy: "host:2" }, "nor does it let go what is another's");
   t.equal(await one.replayTasks.open(held), null);
+  const end = { status: "completed", count: held.task.count } as const;
+  const record = {
+    who: "ada",
+    action: "a.b",
+    tenant_id: null,
+    target: null,
+    result: "done",
+    details: {},
+  } as const;
+  t.equal(await one.replayTasks.finish(held, end, record), false);
+  t.match(await one.look(held.task.id), { status: "running" });
   return;
 });
 

@@ -1,6 +1,7 @@
 import t, { type Test } from "tap";
 import { createApplicationStore } from "../../src/redis/applications.ts";
 import { createAuditLog } from "../../src/redis/audit.ts";
+import { createBreakers } from "../../src/redis/breakers.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
@@ -37,6 +38,7 @@ async function everyCall(t: Test) {
   const jobs = createJobStore(store, () => store.connect({ blocking: true }));
   const applications = createApplicationStore(store);
   const [webhooks, deliveries] = [createWebhookStore(store), createDeliveryStore(store)];
+  const breakers = createBreakers(store, { parkLimitMs: 1 });
   const rateLimiter = createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 });
   // Asked for by ids that nobody has read before, where a store remembers what was read.
   const unread = store.ids.uuid();
@@ -82,6 +84,11 @@ async function everyCall(t: Test) {
     "deliveries.find": () => deliveries.find(tenantId, unread),
     "deliveries.body": () => deliveries.body(tenantId, unread),
     "deliveries.list": () => deliveries.list({ tenantId, webhookId: webhook, nowMs: 0 }, page),
+    "deliveries.park": () => deliveries.park(task, 0),
+    "deliveries.hold": () => deliveries.hold(task, { nowMs: 0, dueAtMs: 1, limitMs: 1 }),
+    "breakers.tend": () => breakers.tend(0),
+    "breakers.depth": () => breakers.depth(),
+    "breakers.health": () => breakers.health(tenantId, webhook),
     "outbox.fanOut": () => openOutbox(store).fanOut(10),
     "signingKeys.list": () => createSigningKeyStore(store).list(),
     "idempotency.recall": () => issuer.idempotency.recall(tenantId, keyOf("k1", {})),

@@ -36,7 +36,11 @@ export function openSubscriber(store: TestStore) {
     /** Changes a webhook as nobody else does at that moment. */
     async change(before: Webhook, changes: Partial<Webhook>, secret: string | null = null): Promise<Webhook> {
       const after = { ...before, ...changes };
-      const result = await webhooks.update({ before, after, secret, idempotency: null, response: "{}" });
+      const closesBreaker = changes.url !== undefined || changes.isActive !== undefined;
+      const result = await webhooks.update({
+        ...{ before, after, secret, closesBreaker },
+        ...{ idempotency: null, response: "{}" },
+      });
       if (result.outcome !== "updated") throw new Error(`the change came to ${result.outcome}`);
       return after;
     },

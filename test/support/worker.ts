@@ -3,6 +3,7 @@ import type { TaskHandler } from "../../src/daemon/consumer.ts";
 import { startWorker, type Worker } from "../../src/daemon/worker.ts";
 import { type WorkQueue, workClasses } from "../../src/domain/jobs/work.ts";
 import { createBell } from "../../src/redis/bell.ts";
+import { createBreakers } from "../../src/redis/breakers.ts";
 import { readableLog } from "./log.ts";
 import { openOutbox } from "./outbox.ts";
 import type { TestStore } from "./store.ts";
@@ -45,6 +46,7 @@ export async function employ(
     ...given,
     queue: given.wrap?.(queue) ?? queue,
     outbox: openOutbox(store, { through: parts }),
+    breakers: createBreakers(parts, { parkLimitMs: 24 * 3_600_000 }),
     handlers: { job: unexpected, delivery: unexpected, ...given.handlers },
     partitions: keys.allPartitions,
     workBell: {

@@ -24,9 +24,17 @@ export default class ApplicationsCreate extends BaseCommand {
     const { flags } = await this.parse(ApplicationsCreate);
     return this.withApp(flags, async (app) => {
       const hasher = await openHasher();
-      const { application, secret } = await createApplication(
-        { ...app, hasher },
-        { tenantId: flags.tenant, name: flags.name, type: flags.type },
+      const act = {
+        action: "applications.create",
+        tenant_id: flags.tenant,
+        target: null,
+        details: { name: flags.name, type: flags.type },
+        told: ({ application: { id } }: Awaited<ReturnType<typeof createApplication>>) => ({
+          target: { type: "application", id },
+        }),
+      };
+      const { application, secret } = await this.audited(app, act, () =>
+        createApplication({ ...app, hasher }, { tenantId: flags.tenant, name: flags.name, type: flags.type }),
       );
       const resource = { ...applicationResource(application), secret };
       this.log(factLines(resource).join("\n"));

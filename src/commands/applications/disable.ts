@@ -16,7 +16,14 @@ export default class ApplicationsDisable extends BaseCommand {
     const { args, flags } = await this.parse(ApplicationsDisable);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
-      const { application, changed } = await disableApplication(app, { tenantId: tenant.id, id: args.id });
+      const act = {
+        action: "applications.disable",
+        tenant_id: tenant.id,
+        target: { type: "application", id: args.id },
+      };
+      const { application, changed } = await this.audited(app, act, () =>
+        disableApplication(app, { tenantId: tenant.id, id: args.id }),
+      );
       const resource = { ...applicationResource(application), changed };
       this.log(factLines(resource).join("\n"));
       return resource;

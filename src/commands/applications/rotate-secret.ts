@@ -34,7 +34,15 @@ export default class ApplicationsRotateSecret extends BaseCommand {
       const tenant = await findTenant(app, flags.tenant);
       const hasher = await openHasher();
       const input = { tenantId: tenant.id, id: args.id, graceMs };
-      const { application, secret, previous, ended } = await rotateSecret({ ...app, hasher }, input);
+      const act = {
+        action: "applications.rotate-secret",
+        tenant_id: tenant.id,
+        target: { type: "application", id: args.id },
+        details: { grace_ms: graceMs },
+      };
+      const { application, secret, previous, ended } = await this.audited(app, act, () =>
+        rotateSecret({ ...app, hasher }, input),
+      );
       const validUntil = previous?.expiresAtMs ?? null;
       const resource = {
         ...applicationResource(application),

@@ -2,9 +2,7 @@ import { Args } from "@oclif/core";
 import { openWebhooks } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { deliveryLines } from "../../cli/delivery-report.ts";
-import { operatorOf } from "../../cli/operator.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
-import { audited } from "../../domain/audit/audited.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
 import { resendDelivery } from "../../domain/webhooks/resend.ts";
 import { deliveryResource } from "../../domain/webhooks/resource.ts";
@@ -25,12 +23,11 @@ export default class DeliveriesResend extends BaseCommand {
       const tenant = await findTenant(app, flags.tenant);
       const webhooks = await openWebhooks(app);
       const act = {
-        who: operatorOf(app.config),
         action: "deliveries.resend",
         tenant_id: tenant.id,
         target: { type: "delivery", id: args.id },
       };
-      const delivery = await audited(app, act, () =>
+      const delivery = await this.audited(app, act, () =>
         resendDelivery({ ...app, ...webhooks }, { tenantId: tenant.id, deliveryId: args.id }),
       );
       this.log(deliveryLines(delivery).join("\n"));

@@ -11,7 +11,8 @@ export default class KeysRemove extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(KeysRemove);
     return this.withApp(flags, async (app) => {
-      const { kid } = await removeKey(app, args.kid);
+      const act = { action: "keys.remove", tenant_id: null, target: { type: "key", id: args.kid } };
+      const { kid } = await this.audited(app, act, () => removeKey(app, args.kid));
       this.log(`${kid} is removed.`);
       return { kid, state: "removed" };
     });

@@ -43,7 +43,14 @@ export default class KeysRotate extends BaseCommand {
         const word = compromised ?? "rotate";
         await confirmDanger({ yes: flags.yes, consequences: plan.warnings, word });
       }
-      return this.show(await rotate(false), true);
+      const act = {
+        action: "keys.rotate",
+        tenant_id: null,
+        target: null,
+        details: { force, compromised: compromised ?? null },
+        told: ({ warnings: _, ...kids }: Rotation) => ({ details: kids }),
+      };
+      return this.show(await this.audited(app, act, () => rotate(false)), true);
     });
   }
 

@@ -22,8 +22,14 @@ export default class PackagesSet extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(PackagesSet);
     const packages = parsePackages(readArgumentText("FILE", args.file));
-    return this.withApp(flags, async ({ catalog }) => {
-      await catalog.setPackages(packages);
+    return this.withApp(flags, async (app) => {
+      const act = {
+        action: "packages.set",
+        tenant_id: null,
+        target: null,
+        details: { packages: packages.map(({ id }) => id) },
+      };
+      await this.audited(app, act, () => app.catalog.setPackages(packages));
       this.log(packageLines(packages).join("\n"));
       return packages.map(packageResource);
     });

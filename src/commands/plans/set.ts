@@ -22,8 +22,14 @@ export default class PlansSet extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(PlansSet);
     const plans = parsePlans(readArgumentText("FILE", args.file));
-    return this.withApp(flags, async ({ catalog }) => {
-      await catalog.setPlans(plans);
+    return this.withApp(flags, async (app) => {
+      const act = {
+        action: "plans.set",
+        tenant_id: null,
+        target: null,
+        details: { plans: plans.map(({ id }) => id) },
+      };
+      await this.audited(app, act, () => app.catalog.setPlans(plans));
       this.log(planLines(plans).join("\n"));
       return plans.map(planResource);
     });

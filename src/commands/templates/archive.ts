@@ -18,7 +18,13 @@ export default class TemplatesArchive extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(TemplatesArchive);
     return this.withApp(flags, async (app) => {
-      const { template, changed } = await archiveTemplate(app, await ownerOf(app, flags), args.id);
+      const owner = await ownerOf(app, flags);
+      const act = {
+        action: "templates.archive",
+        tenant_id: owner,
+        target: { type: "template", id: args.id },
+      };
+      const { template, changed } = await this.audited(app, act, () => archiveTemplate(app, owner, args.id));
       this.log(`${changed ? "Archived" : "Archived already:"} «${template.name}»: ${template.id}`);
       return { ...authoredDetail(template), changed };
     });

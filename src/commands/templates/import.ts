@@ -34,16 +34,32 @@ export default class TemplatesImport extends BaseCommand {
     });
     return this.withApp(flags, async (app) => {
       const owner = await ownerOf(app, flags);
+      const act = {
+        action: "templates.import",
+        tenant_id: owner,
+        target: null,
+        details: { name: parsed.name, draft: flags.draft },
+      };
       if (flags.draft) {
-        const template = await draftTemplate(app, owner, parsed);
+        const template = await this.audited(app, { ...act, told: (drafted) => ofTemplate(drafted) }, () =>
+          draftTemplate(app, owner, parsed),
+        );
         const version = template.latestVersion + 1;
         this.log(`«${template.name}», version ${version}, waits to be published: ${template.id}`);
         return { ...authoredDetail(template), warnings };
       }
-      const { template, droppedDraft } = await publishTemplate(app, owner, parsed);
+      const { template, droppedDraft } = await this.audited(
+        app,
+        { ...act, told: (published) => ofTemplate(published.template) },
+        () => publishTemplate(app, owner, parsed),
+      );
       this.log(`Published «${template.name}», version ${template.latestVersion}: ${template.id}`);
       if (droppedDraft) this.log("It has taken the place of the draft that waited.");
       return { ...authoredDetail({ ...template, draftedAtMs: null }), warnings };
     });
   }
+}
+
+function ofTemplate({ id }: { id: string }) {
+  return { target: { type: "template", id } };
 }

@@ -18,7 +18,13 @@ export default class TemplatesPublish extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(TemplatesPublish);
     return this.withApp(flags, async (app) => {
-      const { template, change } = await publishDraft(app, await ownerOf(app, flags), args.id);
+      const owner = await ownerOf(app, flags);
+      const act = {
+        action: "templates.publish",
+        tenant_id: owner,
+        target: { type: "template", id: args.id },
+      };
+      const { template, change } = await this.audited(app, act, () => publishDraft(app, owner, args.id));
       const verb = change === "published" ? "Published" : "Active again:";
       this.log(`${verb} «${template.name}», version ${template.latestVersion}: ${template.id}`);
       return { ...authoredDetail({ ...template, draftedAtMs: null }), change };

@@ -12,7 +12,8 @@ export default class TenantsActivate extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(TenantsActivate);
     return this.withApp(flags, async (app) => {
-      const { tenant, changed } = await activateTenant(app, args.id);
+      const act = { action: "tenants.activate", tenant_id: args.id, target: { type: "tenant", id: args.id } };
+      const { tenant, changed } = await this.audited(app, act, () => activateTenant(app, args.id));
       const balance = await app.tenants.balance(tenant.id, app.clock.nowMs());
       const resource = { ...tenantResource(tenant, balance), changed };
       this.log(factLines(resource).join("\n"));

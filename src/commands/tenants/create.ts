@@ -27,7 +27,17 @@ export default class TenantsCreate extends BaseCommand {
         : { mode: "contract", monthlyCap: cap };
     if (flags.name.trim() === "") throw invalidRequest([{ path: "--name", message: "must not be empty" }]);
     return this.withApp(flags, async (app) => {
-      const tenant = await createTenant(app, { name: flags.name, billing });
+      const act = {
+        action: "tenants.create",
+        tenant_id: null,
+        target: null,
+        details: { name: flags.name, ...billing },
+        told: ({ id }: Awaited<ReturnType<typeof createTenant>>) => ({
+          tenant_id: id,
+          target: { type: "tenant", id },
+        }),
+      };
+      const tenant = await this.audited(app, act, () => createTenant(app, { name: flags.name, billing }));
       const resource = tenantResource(tenant, await app.tenants.balance(tenant.id, app.clock.nowMs()));
       this.log(factLines(resource).join("\n"));
       return resource;

@@ -19,7 +19,16 @@ export default class TenantsCredits extends BaseCommand {
     const { args, flags } = await this.parse(TenantsCredits);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, args.id);
-      const credits = await addCredits(app, { tenantId: tenant.id, amount: flags.add });
+      const act = {
+        action: "tenants.credits",
+        tenant_id: tenant.id,
+        target: { type: "tenant", id: tenant.id },
+        details: { added: flags.add },
+        told: (balance: number) => ({ details: { balance } }),
+      };
+      const credits = await this.audited(app, act, () =>
+        addCredits(app, { tenantId: tenant.id, amount: flags.add }),
+      );
       const resource = tenantResource(tenant, { mode: "prepaid", credits });
       this.log(factLines(resource).join("\n"));
       return resource;

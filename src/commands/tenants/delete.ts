@@ -32,18 +32,28 @@ export default class TenantsDelete extends BaseCommand {
         word: tenant.name,
       });
       const heartbeatMs = app.config.jobLeaseMs / 3;
-      const { removed } = await deleteTenant(
-        {
-          tenants: app.tenants,
-          tenantRemoval: await openTenantRemoval(app),
-          untilKnown: async () => {
-            this.logToStderr("Waiting until every process knows ...");
-            // Workers learn with their next heartbeat that they have lost what they had in hand.
-            await delay(Math.max(knownMs, heartbeatMs + 1000));
+      const act = {
+        action: "tenants.delete",
+        tenant_id: tenant.id,
+        target: { type: "tenant", id: tenant.id },
+        details: { name: tenant.name },
+        isLong: true,
+        told: (details: { removed: number }) => ({ details }),
+      };
+      const { removed } = await this.audited(app, act, async () =>
+        deleteTenant(
+          {
+            tenants: app.tenants,
+            tenantRemoval: await openTenantRemoval(app),
+            untilKnown: async () => {
+              this.logToStderr("Waiting until every process knows ...");
+              // Workers learn with their next heartbeat that they have lost what they had in hand.
+              await delay(Math.max(knownMs, heartbeatMs + 1000));
+            },
           },
-        },
-        tenant.id,
-        (count) => this.logToStderr(`${count} records removed`),
+          tenant.id,
+          (count) => this.logToStderr(`${count} records removed`),
+        ),
       );
       this.log(`The tenant ${tenant.name} is deleted: ${removed} records.`);
       return { id: tenant.id, name: tenant.name, status: "deleted", removed };

@@ -13,7 +13,8 @@ export default class TenantsSuspend extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(TenantsSuspend);
     return this.withApp(flags, async (app) => {
-      const { tenant, changed } = await suspendTenant(app, args.id);
+      const act = { action: "tenants.suspend", tenant_id: args.id, target: { type: "tenant", id: args.id } };
+      const { tenant, changed } = await this.audited(app, act, () => suspendTenant(app, args.id));
       const balance = await app.tenants.balance(tenant.id, app.clock.nowMs());
       const resource = { ...tenantResource(tenant, balance), changed };
       this.log(factLines(resource).join("\n"));

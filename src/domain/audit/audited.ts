@@ -1,16 +1,25 @@
 import { PasswrightError } from "../errors.ts";
 import type { AuditEntry, AuditLog } from "./entry.ts";
 
+export type Act<Result> = Pick<AuditEntry, "who" | "action" | "tenant_id" | "target"> & {
+  details?: AuditEntry["details"];
+  /** Written down as it begins, too, before anything is changed. */
+  isLong?: boolean;
+  /** What is known only from the result. */
+  told?(result: Result): Partial<Pick<AuditEntry, "tenant_id" | "target" | "details">>;
+};
+
 /**
- * Carries a verb out and writes down that it was, and whether it succeeded. `details` may be told by the result. A verb that
- * was refused or failed is written down too, with its error's code.
+ * Carries a verb out and writes down that it was, and whether it succeeded. A verb that was refused or failed is written down
+ * with its error's code.
  */
 export async function audited<Result>(
   deps: { audit: Pick<AuditLog, "append"> },
-  act: Pick<AuditEntry, "who" | "action" | "tenant_id" | "target"> & { details?: AuditEntry["details"] },
+  act: Act<Result>,
   verb: () => Promise<Result>,
 ): Promise<Result> {
-  const { details = {}, ...what } = act;
+  const { details = {}, isLong = false, told, ...what } = act;
+  if (isLong) await deps.audit.append({ ...what, result: "started", details });
   let result: Result;
   try {
     result = await verb();
@@ -22,6 +31,12 @@ export async function audited<Result>(
       .catch(() => {});
     throw error;
   }
-  await deps.audit.append({ ...what, result: "done", details });
+  const known = told?.(result);
+  await deps.audit.append({
+    ...what,
+    ...known,
+    result: "done",
+    details: { ...details, ...known?.details },
+  });
   return result;
 }

@@ -1,7 +1,10 @@
-import type { AuditEntry, AuditLog } from "../audit/entry.ts";
+import { audited } from "../audit/audited.ts";
+import type { AuditLog } from "../audit/entry.ts";
 import type { DeadLetterStore } from "./dead-letter.ts";
 import { type LetterPlan, plannedLetters } from "./plan.ts";
 import { filterResource } from "./replay-task.ts";
+
+type Purge = { purged: number; already_gone: number };
 
 /**
  * Forgets letters, one after the other. Their records expire as any that are finished. That it begins is written down
@@ -9,30 +12,25 @@ import { filterResource } from "./replay-task.ts";
  */
 export async function purgeDeadLetters(
   deps: { deadLetters: DeadLetterStore; audit: Pick<AuditLog, "append"> },
-  input: { plan: LetterPlan; by: string },
+  { plan, by }: { plan: LetterPlan; by: string },
   onProgress: (purged: number) => void,
-): Promise<{ purged: number; already_gone: number }> {
-  const { plan, by } = input;
+): Promise<Purge> {
   const { filter, matched } = plan;
-  const record = (result: AuditEntry["result"], facts: Record<string, number> = {}): Promise<void> =>
-    deps.audit.append({
-      who: by,
-      action: "deadletter.purge",
-      tenant_id: filter.tenantId,
-      target: null,
-      result,
-      details: { filter: { ...filterResource(filter), ids: filter.ids?.length ?? null }, matched, ...facts },
-    });
-  await record("started");
-  let purged = 0;
-  let alreadyGone = 0;
-  for await (const letter of plannedLetters(deps.deadLetters, plan)) {
-    if ((await deps.deadLetters.purge(letter)) === "purged") purged += 1;
-    else alreadyGone += 1;
-    onProgress(purged);
-  }
-  // What went before it was read is gone, too.
-  alreadyGone = Math.max(alreadyGone, matched - purged);
-  await record("done", { purged, already_gone: alreadyGone });
-  return { purged, already_gone: alreadyGone };
+  const act = {
+    who: by,
+    action: "deadletter.purge",
+    tenant_id: filter.tenantId,
+    target: null,
+    details: { filter: { ...filterResource(filter), ids: filter.ids?.length ?? null }, matched },
+    isLong: true,
+    told: (details: Purge) => ({ details }),
+  };
+  return audited(deps, act, async () => {
+    let purged = 0;
+    for await (const letter of plannedLetters(deps.deadLetters, plan)) {
+      if ((await deps.deadLetters.purge(letter)) === "purged") purged += 1;
+      onProgress(purged);
+    }
+    return { purged, already_gone: matched - purged };
+  });
 }

@@ -42,8 +42,14 @@ export async function updateWebhook(
     const before = await findWebhook(deps, input);
     const after = withChanges(before, changes);
     const body = JSON.stringify(webhookResource(after));
-    const secret = changes.secret ?? null;
-    const result = await deps.webhooks.update({ before, after, secret, idempotency, response: body });
+    const result = await deps.webhooks.update({
+      before,
+      after,
+      secret: changes.secret ?? null,
+      closesBreaker: changes.url !== undefined || changes.isActive !== undefined,
+      idempotency,
+      response: body,
+    });
     switch (result.outcome) {
       case "updated":
         return { body, replayed: false };

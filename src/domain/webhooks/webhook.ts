@@ -28,11 +28,15 @@ export type WebhookCreation = {
   response: string;
 };
 
-/** `before` is what was read; `secret` null leaves the secret as it is. */
+/**
+ * `before` is what was read; `secret` null leaves the secret as it is. `closesBreaker`: whoever changes the address, or
+ * switches the webhook, wants it to be tried at once, also where that comes to the same as before.
+ */
 export type WebhookUpdate = {
   before: Webhook;
   after: Webhook;
   secret: string | null;
+  closesBreaker: boolean;
   idempotency: IdempotencyClaim | null;
   response: string;
 };
@@ -40,8 +44,16 @@ export type WebhookUpdate = {
 /** What an Idempotency-Key stands for already. */
 export type Answered = { outcome: "replayed"; response: string } | { outcome: "key_reused" };
 
-/** What an attempt needs to know of its webhook; the secret is decrypted. */
-export type DeliveryTarget = { url: string; isActive: boolean; secret: string };
+/**
+ * What an attempt needs to know of its webhook; the secret is decrypted. What the attempt comes to counts for the endpoint
+ * only while `reset` is still the same.
+ */
+export type DeliveryTarget = {
+  url: string;
+  isActive: boolean;
+  secret: string;
+  breaker: { isOpen: boolean; reset: string };
+};
 
 export type WebhookStore = {
   create(creation: WebhookCreation): Promise<Answered | { outcome: "created" } | { outcome: "too_many" }>;
@@ -96,19 +108,34 @@ export type DeliveryStore = {
   ): Promise<Page<Delivery>>;
   /**
    * Writes an attempt and what follows from it in one step. `dueAtMs` null after a failure: there is no other attempt,
-   * the delivery becomes a dead letter. False: the lease was lost.
+   * the delivery becomes a dead letter. `reset`: of the target that was asked, whose breaker it may turn; absent when
+   * none was. False: the lease was lost. To be called again when it rejects with `unavailable`.
    */
   settle(
     task: Task,
     attempt: DeliveryAttempt,
     next: { delivered: true } | { dueAtMs: number | null; failure: Failure },
+    reset?: string,
   ): Promise<boolean>;
+  /**
+   * Asks whether a delivery may go although its webhook's breaker is open: it is the probe, or the breaker has closed
+   * meanwhile (`send`). Else it waits until that closes, the attempt uncounted.
+   */
+  park(task: Task, nowMs: number): Promise<"parked" | "send" | "lost">;
+  /**
+   * Puts off a delivery that could not be sent for a reason of ours, the attempt uncounted. `overdue`: that has been so for
+   * `limitMs`, and nothing was written.
+   */
+  hold(
+    task: Task,
+    times: { nowMs: number; dueAtMs: number; limitMs: number },
+  ): Promise<"held" | "overdue" | "lost">;
   /**
    * Queues an attempt at once, with a fresh count, and takes the delivery out of wherever it waited, its dead letter
    * included. `in_hand`: a worker is sending it; `bodiless`: its event's body is no longer kept. Neither changes anything.
    */
   resend(
-    delivery: Pick<Delivery, "id" | "tenantId" | "eventId">,
+    delivery: Pick<Delivery, "id" | "tenantId" | "webhookId" | "eventId">,
     nowMs: number,
   ): Promise<"queued" | "in_hand" | "bodiless" | "gone">;
 };

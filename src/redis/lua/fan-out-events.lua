@@ -16,13 +16,20 @@ local function delivery_id(event, webhook)
     .. string.sub(hash, 5, 7) .. '-' .. string.sub(hash, 8, 19)
 end
 
--- For each delivery that comes, a few that are out of retention leave: the list shrinks as fast as it once grew.
+local added = {}
 local function add_to_history(history, id)
   redis.call('ZADD', history, ARGV[2], id)
-  redis.call('EXPIRE', history, ARGV[4])
-  local oldest = tonumber(ARGV[2]) - 1000 * tonumber(ARGV[4])
-  local expired = redis.call('ZRANGE', history, '-inf', '(' .. string.format('%.0f', oldest), 'BYSCORE', 'LIMIT', 0, 10)
-  if #expired > 0 then redis.call('ZREM', history, unpack(expired)) end
+  added[history] = (added[history] or 0) + 1
+end
+
+-- For each delivery that came, a few that are out of retention leave: the list shrinks as fast as it once grew.
+local function trim_histories()
+  local oldest = string.format('%.0f', tonumber(ARGV[2]) - 1000 * tonumber(ARGV[4]))
+  for history, count in pairs(added) do
+    redis.call('EXPIRE', history, ARGV[4])
+    local expired = redis.call('ZRANGE', history, '-inf', '(' .. oldest, 'BYSCORE', 'LIMIT', 0, 10 * count)
+    if #expired > 0 then redis.call('ZREM', history, unpack(expired)) end
+  end
 end
 
 local bodies = {}
@@ -53,4 +60,5 @@ for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])
     done = done + 1
   end
 end
+trim_histories()
 return { done, bodiless }

@@ -1,5 +1,5 @@
 -- reconcile: look after the records of a partition that have long been open, a stretch at a time, and let those wait
--- again that are nowhere: neither ready, nor in somebody's hands, nor put off. That takes a stream, a group or a set
+-- again that are nowhere: neither ready, nor in somebody's hands, nor put off, nor parked. That takes a stream, a group or a set
 -- that was deleted. Of several workers that call, one looks in each interval.
 -- KEYS  1 open records   2 where the last look ended   3 retry set   4… queues, one for each class
 -- ARGV  1 interval (ms)   2 lease (ms)   3 how many at most   4 the partition's key prefix   5 group
@@ -19,6 +19,15 @@ local function is_pending(queue, entry)
   return not pending.err and #pending > 0
 end
 
+-- Whether a parked delivery is where its webhook's breaker finds it; and sees to it that somebody looks after that.
+local function is_tended(key, record)
+  local tenant, id = string.match(record, '^([^:]+):delivery:(.+)$')
+  local webhook = redis.call('HGET', key, 'webhook')
+  if not redis.call('ZSCORE', ARGV[4] .. ':' .. tenant .. ':webhook:' .. webhook .. ':parked', id) then return false end
+  redis.call('ZADD', ARGV[4] .. ':breakers', 'NX', 0, tenant .. ' ' .. webhook)
+  return true
+end
+
 local function is_nowhere(class, key, record, lane)
   local state, entry = unpack(redis.call('HMGET', key, lane .. ':state', lane .. ':entry'))
   if state == 'queued' then
@@ -27,6 +36,8 @@ local function is_nowhere(class, key, record, lane)
     return not redis.call('ZSCORE', KEYS[3], class .. ' ' .. lane .. ' ' .. record)
   elseif state == 'running' then
     return not is_pending(queues[class], entry) and missed_for(key, lane, entry) >= lease
+  elseif state == 'parked' then
+    return not is_tended(key, record)
   end
   return false
 end

@@ -27,7 +27,7 @@ if outcome == 'replayed' then
   take_letter(KEYS[1], letter, KEYS[2], 'send')
   let_body_go(KEYS[4], KEYS[5], ARGV[2], ARGV[4])
   remember_letter(letter, KEYS[2], 'send', ARGV[3], ARGV[5])
-  begin_again(KEYS[2], ARGV[3])
+  begin_again(KEYS[2], ARGV[3], false)
   enqueue(KEYS[3], KEYS[2], ARGV[2], 'send')
 end
 return count_step(KEYS[7], letter, outcome, ARGV[4])

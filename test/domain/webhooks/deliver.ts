@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import t, { type Test } from "tap";
 import { createVault } from "../../../src/crypto/vault.ts";
+import { PasswrightError } from "../../../src/domain/errors.ts";
 import type { Task } from "../../../src/domain/jobs/work.ts";
 import { type Answer, deliverWebhook } from "../../../src/domain/webhooks/deliver.ts";
 import { createWebhookStore } from "../../../src/redis/webhooks.ts";
@@ -24,6 +25,7 @@ async function opened(t: Test, schedule: readonly number[] = [0, 10_000]) {
     ...at,
     clock: store.clock,
     webhookRetrySchedule: schedule,
+    webhookHoldLimitMs: 60_000,
     webhookSender: {
       async post(url: string, headers: Record<string, string>, body: string) {
         calls.push({ url, headers, body });
@@ -46,12 +48,14 @@ async function opened(t: Test, schedule: readonly number[] = [0, 10_000]) {
       return task;
     },
     /** Makes the attempt that is due. */
-    async attempt(through = deps) {
+    async attempt(through: Parameters<typeof deliverWebhook>[0] = deps) {
       const [task] = await at.take();
       if (task === undefined) throw new Error("nothing waits");
       return deliverWebhook(through, task, signal);
     },
     delivery: async () => (await at.history(webhook))[0],
+    /** What waits for its time, as the retry set names it. */
+    waiting: async () => (await store.connection.zrange(store.keys.retry(at.partition), "0", "-1"))[0] ?? "",
     reasons: async () => {
       const letters = await store.connection.xrange(store.keys.deadLetters(0), "-", "+");
       return letters.map(([, fields]) => fields.at(-1));
@@ -155,15 +159,112 @@ t.test("a webhook that is deactivated during a call keeps what came of it", asyn
   t.match(await at.delivery(), { status: "delivered" });
 });
 
-t.test("a secret that cannot be opened interrupts each attempt, and in the end the delivery", async (t) => {
+t.test(
+  "a secret that cannot be opened costs no attempt, and ends the delivery only when it stays so",
+  async (t) => {
+    const at = await opened(t, [0, 0]);
+    const webhooks = createWebhookStore({ ...at.store, vault: createVault([randomBytes(32)]) });
+    const blind = { ...at.deps, webhooks };
+    for (let round = 0; round < 5; round += 1) {
+      t.match(await at.attempt(blind), { outcome: "held", reason: "secret_unreadable", err: /master key/ });
+      t.match(await at.delivery(), { status: "pending", attempts: { length: 0 } });
+      const { nextAttemptAtMs } = (await at.delivery()) ?? {};
+      const waitMs = (nextAttemptAtMs ?? 0) - at.store.clock.nowMs();
+      t.ok(waitMs >= 24_000 && waitMs <= 36_000, `looked at again in ${waitMs} ms`);
+      t.strictSame(await at.take(), [], "and not before");
+      // Well within the limit of a minute each time: it is the first time that counts.
+      at.store.clock.forward(round < 4 ? 0 : 60_000);
+      await at.store.connection.zadd(at.store.keys.retry(at.partition), 0, await at.waiting());
+    }
+    t.match(await at.attempt(blind), {
+      outcome: "dead_lettered",
+      attempt: { number: 1, error: "not sent: the webhook's secret cannot be decrypted" },
+    });
+    t.strictSame(await at.reasons(), ["secret_unreadable"]);
+    t.strictSame(at.calls, []);
+  },
+);
+
+t.test("a delivery that was held is sent as its first attempt once the key is there", async (t) => {
+  const at = await opened(t);
+  const webhooks = createWebhookStore({ ...at.store, vault: createVault([randomBytes(32)]) });
+  await at.attempt({ ...at.deps, webhooks });
+  at.store.clock.forward(40_000);
+  t.match(await at.attempt(), { outcome: "delivered", attempt: { number: 1 } });
+});
+
+t.test("how long a delivery was held is counted anew for each attempt", async (t) => {
   const at = await opened(t, [0, 0]);
   const webhooks = createWebhookStore({ ...at.store, vault: createVault([randomBytes(32)]) });
+  await at.attempt({ ...at.deps, webhooks });
+  at.store.clock.forward(40_000);
+  at.answers(down);
+  t.match(await at.attempt(), { outcome: "retrying", attempt: { number: 1 } });
+  at.store.clock.forward(40_000);
+  t.match(await at.attempt({ ...at.deps, webhooks }), { outcome: "held" });
+});
+
+t.test(
+  "a fault of the sender's own costs no attempt either, and does not count for the endpoint",
+  async (t) => {
+    const at = await opened(t);
+    const webhookSender = { post: () => Promise.reject(new TypeError("a bug")) };
+    t.match(await at.attempt({ ...at.deps, webhookSender }), { outcome: "held", reason: "system_fault" });
+    t.match(await at.delivery(), { status: "pending", attempts: { length: 0 } });
+    t.equal(
+      await at.store.connection.hget(at.store.keys.webhook(at.tenantId, at.webhook.id), "failures"),
+      null,
+    );
+  },
+);
+
+t.test(
+  "what an attempt came to is written when the store is back, and the call is not made again",
+  async (t) => {
+    const at = await opened(t);
+    const outages = [1, 2, 3];
+    const deliveries = {
+      ...at.deliveries,
+      async settle(...settling: Parameters<typeof at.deliveries.settle>) {
+        if (outages.pop() !== undefined)
+          throw new PasswrightError("unavailable", "The store does not answer.");
+        return at.deliveries.settle(...settling);
+      },
+    };
+    t.match(await at.attempt({ ...at.deps, deliveries }), { outcome: "delivered", attempt: { number: 1 } });
+    t.match(await at.delivery(), { status: "delivered", attempts: [{ number: 1, statusCode: 204 }] });
+    t.equal(at.calls.length, 1);
+  },
+);
+
+t.test("a store whose answer was lost has written the attempt, and is believed", async (t) => {
+  const at = await opened(t);
+  at.answers(down);
+  let lost = 0;
+  const deliveries = {
+    ...at.deliveries,
+    async settle(...settling: Parameters<typeof at.deliveries.settle>) {
+      const written = await at.deliveries.settle(...settling);
+      if (lost++ === 0) throw new PasswrightError("unavailable", "The store does not answer.");
+      return written;
+    },
+  };
+  t.match(await at.attempt({ ...at.deps, deliveries }), { outcome: "retrying" });
+  t.equal(lost, 2);
+  t.match(await at.delivery(), { status: "retrying", attempts: { length: 1 } });
+  t.equal(await at.store.connection.hget(at.store.keys.webhook(at.tenantId, at.webhook.id), "failures"), "1");
+});
+
+t.test("an attempt that is no longer ours is not written for ever", async (t) => {
+  const at = await opened(t);
+  const ending = new AbortController();
+  const deliveries = {
+    ...at.deliveries,
+    async settle(): Promise<boolean> {
+      ending.abort();
+      throw new PasswrightError("unavailable", "The store does not answer.");
+    },
+  };
   const task = await at.taken();
-  for (const attempt of [1, 2])
-    await t.rejects(deliverWebhook({ ...at.deps, webhooks }, { ...task, attempt }, signal));
-  t.match(await deliverWebhook({ ...at.deps, webhooks }, { ...task, attempt: 3 }, signal), {
-    outcome: "dead_lettered",
-  });
-  t.strictSame(await at.reasons(), ["worker_lost"]);
-  t.strictSame(at.calls, []);
+  await t.rejects(deliverWebhook({ ...at.deps, deliveries }, task, ending.signal), { code: "unavailable" });
 });

@@ -16,6 +16,7 @@ async function opened(t: Test) {
     ...at,
     clock: store.clock,
     webhookRetrySchedule: [0, 10_000],
+    webhookHoldLimitMs: 60_000,
     webhookSender: {
       async post(_url: string, headers: Record<string, string>, body: string) {
         sent.push({ headers, body });

@@ -11,9 +11,10 @@ import { childrenOf, isAlive } from "./processes.ts";
 import { ask, type Reply } from "./requests.ts";
 import { createReceiver, deliveriesTo } from "./sandbox.ts";
 
-/** How many jobs the worker has in hand at a time, and how many deliveries: more cannot be done twice by one outage. */
+/** How many jobs the worker is to have in hand at a time; of deliveries ten times as many. */
 const concurrency = 4;
-export const hands = { jobs: concurrency, deliveries: concurrency * 10 };
+/** With those that it keeps for tenants who have few. What is in hand is all that one outage may cause to be sent twice. */
+export const hands = concurrency * 10 * 1.5;
 
 /** What came back from one call, and how long it took. */
 export type Timed = { call: string; status: number; ms: number; reply: Reply };
@@ -68,12 +69,15 @@ export async function openOutage(
     workerMetrics: async () => (await ask(`http://${workerAddress}/metrics`)).text,
     /** Some dozens of calls at one moment, mutating and reading, of which every one needs the store. */
     storm: () => storm(client, service, { webhook: subscribed.json.id, pass: spare.id, job: spare.job_id }),
-    /** From an instant until a pass was accepted again, and until a job was finished again (ms). */
+    /** From an instant until a pass was accepted again, and until the first job that came after it was finished (ms). */
     async servedSince(sinceMs: number) {
-      const first = (instants: () => readonly number[]) =>
-        eventually(async () => instants().find((atMs) => atMs > sinceMs));
-      const accepted = await first(() => customers.accepted.map(({ atMs }) => atMs));
-      const finished = await first(() => finishedAtMs);
+      const afterwards = () => customers.accepted.filter(({ atMs }) => atMs > sinceMs);
+      const accepted = await eventually(async () => afterwards()[0]?.atMs);
+      const finished = await eventually(async () =>
+        afterwards()
+          .map(({ job }) => finishedAtMs.get(job))
+          .find((atMs) => atMs !== undefined),
+      );
       return { accepted: Math.round(accepted - sinceMs), finished: Math.round(finished - sinceMs) };
     },
     /** Deliveries that came more than once, by how much. */
@@ -144,13 +148,13 @@ function openCustomers(client: Client, template_id: string) {
 }
 
 /** When jobs were finished, as the store tells whoever waits for one. */
-export function openFinishes(t: Test, redisUrls: readonly string[]): number[] {
-  const finishedAtMs: number[] = [];
+function openFinishes(t: Test, redisUrls: readonly string[]): Map<string, number> {
+  const finishedAtMs = new Map<string, number>();
   for (const url of redisUrls) {
     const subscriber = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
     t.teardown(() => subscriber.disconnect());
     subscriber.on("error", () => {});
-    subscriber.on("message", () => finishedAtMs.push(performance.now()));
+    subscriber.on("message", (_channel, job) => finishedAtMs.set(job, performance.now()));
     subscriber.subscribe("pw:finished-jobs").catch(() => {});
   }
   return finishedAtMs;
@@ -220,20 +224,28 @@ export async function refusesChanges(t: Test, outage: Outage): Promise<void> {
 }
 
 async function underStorm(t: Test, { storm, service }: Outage) {
-  const answers = await storm();
-  const { status } = await ask(`${service.announced.base_url}/healthz`);
-  t.equal(status, 200, "healthz is green");
+  const startedAt = performance.now();
+  const [answers, health] = await Promise.all([storm(), ask(`${service.announced.base_url}/healthz`)]);
+  t.equal(health.status, 200, "healthz is green");
   const refused = answers.filter((answer) => answer.status === 503);
   for (const { call, reply } of refused) {
     t.match(reply.headers["retry-after"], /^[1-9]\d*$/, call);
     if (call !== "GET readyz") t.equal(reply.json.error, "unavailable", call);
   }
-  const slowest = Math.max(...answers.map(({ ms }) => ms));
-  // A second, and what a busy machine adds.
-  t.ok(slowest < 1500, `the slowest of ${answers.length} took ${slowest} ms`);
-  t.comment(`the slowest of ${answers.length} answers took ${slowest} ms`);
+  const slowest = answers.reduce((one, other) => (one.ms > other.ms ? one : other));
+  const summary = `the slowest of ${answers.length}, ${slowest.call}, took ${slowest.ms} ms`;
+  // A second, and what a busy machine adds: as much as it takes to have no store to ask.
+  t.ok(slowest.ms < 1500 + (await idleMs(service)), summary);
+  t.comment(`${summary}, all of them ${Math.round(performance.now() - startedAt)} ms`);
   const others = answers.filter((answer) => answer.status !== 503);
   return { refused: refused.length, others: others.map(({ call, status }) => ({ call, status })) };
+}
+
+/** How long as many calls take that need no store. */
+async function idleMs({ announced }: Passwright): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: 48 }, () => ask(`${announced.base_url}/healthz`)));
+  return performance.now() - startedAt;
 }
 
 /** Serve and worker go on by themselves, in time: nobody has started them again. Answers how long it took. */

@@ -19,7 +19,7 @@ async function opened(t: Test) {
     if (delivery === undefined) throw new Error("there is no delivery");
     return delivery;
   };
-  const { id, eventId, tenantId } = await look();
+  const { id, eventId, tenantId, webhookId } = await look();
   const take = async (): Promise<Task> => {
     const [task] = await at.take();
     if (task === undefined) throw new Error("nothing waits");
@@ -41,7 +41,7 @@ async function opened(t: Test) {
     key: store.keys.record(tenantId, "delivery", id),
     bodyKey: store.keys.event(tenantId, eventId),
     letters: () => store.connection.xrange(store.keys.deadLetters(0), "-", "+"),
-    resend: () => at.deliveries.resend({ id, tenantId, eventId }, store.clock.nowMs()),
+    resend: () => at.deliveries.resend({ id, tenantId, webhookId, eventId }, store.clock.nowMs()),
   };
 }
 
@@ -138,11 +138,12 @@ t.test("without its body nothing is queued, and its dead letter stays", async (t
 
 t.test("nothing is made of a delivery that is gone, or is another tenant's", async (t) => {
   const at = await opened(t);
-  const { id, tenantId, eventId } = await at.look();
+  const { id, tenantId, webhookId, eventId } = await at.look();
+  const it = { id, tenantId, webhookId, eventId };
   const before = await keySpace(at.store);
   const nowMs = at.store.clock.nowMs();
-  t.equal(await at.deliveries.resend({ id: at.store.ids.uuid(), tenantId, eventId }, nowMs), "gone");
-  t.equal(await at.deliveries.resend({ id, tenantId: at.store.ids.uuid(), eventId }, nowMs), "gone");
+  t.equal(await at.deliveries.resend({ ...it, id: at.store.ids.uuid() }, nowMs), "gone");
+  t.equal(await at.deliveries.resend({ ...it, tenantId: at.store.ids.uuid() }, nowMs), "gone");
   t.strictSame(await keySpace(at.store), before);
 });
 

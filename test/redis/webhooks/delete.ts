@@ -61,7 +61,7 @@ t.test("a change and a deletion at the same moment leave no subscription behind"
     const elsewhere = openSubscriber({ ...store, ...other });
     const before = await at.subscribe();
     const after = { ...before, events: ["pass.revoked" as const] };
-    const update = { before, after, secret: null, idempotency: null, response: "{}" };
+    const update = { before, after, secret: null, closesBreaker: true, idempotency: null, response: "{}" };
     await Promise.all([at.webhooks.remove(before, null), elsewhere.webhooks.update(update)]);
     const left = await keysOf(store);
     t.strictSame(

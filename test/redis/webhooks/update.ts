@@ -24,7 +24,7 @@ async function opened(t: Test) {
   };
 }
 
-const base = { secret: null, idempotency: null, response: "{}" };
+const base = { secret: null, closesBreaker: true, idempotency: null, response: "{}" };
 
 t.test("a change writes what differs, and leaves the rest", async (t) => {
   const at = await opened(t);
@@ -116,6 +116,7 @@ t.test(
       before,
       after,
       secret: null,
+      closesBreaker: true,
       idempotency: keyOf("k", { a: 1 }),
       response: '{"first":1}',
     };

@@ -57,13 +57,21 @@ export default class ProvidersSetApple extends BaseCommand {
       const credentials = flags.sandbox
         ? await sandboxAppleCredentials(app.clock, app.config.sandboxUrl)
         : await readCredentials(app, flags as Given);
-      const configuration = await setProvider(app, {
-        tenantId: flags.tenant,
-        wallet: "apple",
-        sandbox: flags.sandbox,
-        summary: appleSummary(credentials),
-        credentials,
-      });
+      const act = {
+        action: "providers.set",
+        tenant_id: flags.tenant,
+        target: { type: "provider", id: "apple" },
+        details: { sandbox: flags.sandbox, ...appleSummary(credentials) },
+      };
+      const configuration = await this.audited(app, act, () =>
+        setProvider(app, {
+          tenantId: flags.tenant,
+          wallet: "apple",
+          sandbox: flags.sandbox,
+          summary: appleSummary(credentials),
+          credentials,
+        }),
+      );
       this.log(`Passes go out as ${credentials.passTypeIdentifier}, team ${credentials.teamIdentifier}.`);
       return providerResource(configuration);
     });

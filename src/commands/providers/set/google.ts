@@ -45,13 +45,21 @@ export default class ProvidersSetGoogle extends BaseCommand {
       const credentials = flags.sandbox
         ? await sandboxGoogleCredentials(app.clock, app.config.sandboxUrl)
         : await readCredentials(app, flags as Given);
-      const configuration = await setProvider(app, {
-        tenantId: flags.tenant,
-        wallet: "google",
-        sandbox: flags.sandbox,
-        summary: googleSummary(credentials),
-        credentials,
-      });
+      const act = {
+        action: "providers.set",
+        tenant_id: flags.tenant,
+        target: { type: "provider", id: "google" },
+        details: { sandbox: flags.sandbox, ...googleSummary(credentials) },
+      };
+      const configuration = await this.audited(app, act, () =>
+        setProvider(app, {
+          tenantId: flags.tenant,
+          wallet: "google",
+          sandbox: flags.sandbox,
+          summary: googleSummary(credentials),
+          credentials,
+        }),
+      );
       this.log(`Passes go out under issuer ${credentials.issuerId}, by ${credentials.clientEmail}.`);
       return providerResource(configuration);
     });

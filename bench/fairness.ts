@@ -1,15 +1,18 @@
 /**
- * What a batch of 10,000 creations does to everybody else: single passes of other tenants, from the request to «active»
- * at both sandbox wallets, while nothing runs and while the batch does. One worker; everything that `npm start` starts,
- * over HTTP as clients see it. Run it with `node bench/batch-fairness.ts` after a build.
+ * What a batch of 10,000 creations and a broadcast to 100,000 passes do to everybody else: single passes of other tenants,
+ * from the request to «active» at both sandbox wallets, while nothing runs and while one of the two does. One worker;
+ * everything that `npm start` starts, over HTTP as clients see it. Run it with
+ * `node bench/fairness.ts [OPERATIONS [PASSES]]` after a build; making the passes takes some minutes.
  */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cpus } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Announced, withWholeService } from "./support/whole-service.ts";
 
 const operations = Number(process.argv[2] ?? 10_000);
+const broadcastPasses = Number(process.argv[3] ?? 100_000);
 const idlePasses = 200;
 /** Several, so that some live in the batch's partition and some do not. */
 const otherTenants = 4;
@@ -49,25 +52,32 @@ async function run(ready: Announced): Promise<void> {
   const idle: number[] = [];
   for (let i = 0; i < idlePasses; i++) idle.push(await single());
 
-  const body = {
-    operations: Array.from({ length: operations }, (_, i) => ({ type: "create", pass: pass(`batch-${i}`) })),
+  const creations = (from: number) => ({
+    operations: Array.from({ length: operations }, (_, i) => ({
+      type: "create",
+      pass: pass(`batch-${from + i}`),
+    })),
+  });
+  const active = async (): Promise<number> =>
+    (await batchCaller("GET", "/api/v1/passes?status=active&page_size=1")).total;
+  const finished = async (jobId: string): Promise<void> => {
+    while ((await batchCaller("GET", `/api/v1/jobs/${jobId}?wait=20`)).status !== "completed");
   };
   const startedAt = performance.now();
   // From here on: what it costs others that the batch is taken in, is part of it.
-  const batch = batchCaller("POST", "/api/v1/batches", body);
+  const batch = batchCaller("POST", "/api/v1/batches", creations(0));
   let acceptedMs = 0;
   let carriedOutMs = 0;
   const watch = (async () => {
     const { job_id } = await batch;
     acceptedMs = performance.now() - startedAt;
-    while ((await batchCaller("GET", `/api/v1/jobs/${job_id}?wait=20`)).status !== "completed");
+    await finished(job_id);
     carriedOutMs = performance.now() - startedAt;
   })();
   const during: number[] = [];
-  for (let active = 0; active < operations; ) {
+  for (let made = 0; made < operations; ) {
     during.push(await single());
-    if (during.length % 20 > 0) continue;
-    active = (await batchCaller("GET", "/api/v1/passes?status=active&page_size=1")).total;
+    if (during.length % 20 === 0) made = await active();
   }
   await watch;
   const activeMs = performance.now() - startedAt;
@@ -80,6 +90,28 @@ async function run(ready: Announced): Promise<void> {
       `${seconds(carriedOutMs)}, all passes active in ${seconds(activeMs)} ` +
       `(${Math.round((operations / activeMs) * 1000)} passes/s)`,
   );
+
+  for (let made = operations; made < broadcastPasses; made += operations) {
+    await finished((await batchCaller("POST", "/api/v1/batches", creations(made))).job_id);
+  }
+  while ((await active()) < broadcastPasses) await pause(500);
+  const before: number[] = [];
+  for (let i = 0; i < idlePasses; i++) before.push(await single());
+  const sentAt = performance.now();
+  const message = await batchCaller("POST", "/api/v1/messages", {
+    ...{ template_id: ready.template_id, header: "News", body: "Double points today" },
+  });
+  let broadcastMs = 0;
+  const sent = finished(message.job_id).then(() => {
+    broadcastMs = performance.now() - sentAt;
+  });
+  const meanwhile: number[] = [];
+  // At least so many, though the broadcast may be over sooner: what it leaves behind counts, too.
+  while (broadcastMs === 0 || meanwhile.length < idlePasses) meanwhile.push(await single());
+  await sent;
+  report("before the broadcast", before);
+  report("during the broadcast", meanwhile);
+  console.log(`broadcast to ${message.affected_passes} passes: done in ${seconds(broadcastMs)}`);
 }
 
 /** As an operator takes a customer in. */
