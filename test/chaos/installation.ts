@@ -92,6 +92,8 @@ export async function startInstallation(wish: InstallationWish): Promise<Install
       PASSWRIGHT_JOB_LEASE: `${wish.leaseMs}ms`,
       PASSWRIGHT_JOB_RETRY_SCHEDULE: manyAttempts("500ms"),
       PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: manyAttempts("300ms"),
+      // What the receiver that always refuses is owed ends in some way or other.
+      PASSWRIGHT_WEBHOOK_PARK_LIMIT: "5s",
     };
     const serves = await Promise.all(
       ports.map((port, i) => ours(`serve-${i + 1}`, settings, "serve", "--port", String(port))),
