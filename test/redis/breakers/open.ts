@@ -221,3 +221,41 @@ t.test("open breakers and parked deliveries are counted over all partitions", as
   await at.tend();
   t.strictSame(await at.breakers.depth(), { open: 0, parked: 0 });
 });
+
+t.test(
+  "where the lost probe was all there was, the next delivery that comes due takes its place",
+  async (t) => {
+    const at = await openEndpoint(t);
+    await at.untilOpen(5);
+    await at.store.connection.del(at.store.keys.parked(at.tenantId, at.webhook.id));
+    await at.forwardToProbe();
+    await at.fire();
+    const [probe] = await at.take();
+    if (probe === undefined) throw new Error("there is no delivery");
+    t.equal(await at.deliveries.park(probe, at.store.clock.nowMs()), "send");
+    await at.store.connection.del(at.store.keys.record(at.tenantId, "delivery", probe.id));
+    await at.fire();
+    t.match(await at.work(), [{ outcome: "parked" }], "while the other may be on its way");
+    await at.store.connection.del(at.store.keys.parked(at.tenantId, at.webhook.id));
+    at.store.clock.forward(5000);
+    await at.tend();
+    await at.fire();
+    at.answers(up);
+    t.match(await at.work(), [{ outcome: "delivered" }]);
+  },
+);
+
+t.test("what was lost from the parked deliveries, or with the index, is found again", async (t) => {
+  const at = await openEndpoint(t);
+  await at.untilOpen(5);
+  const { connection, keys } = at.store;
+  const queue = await openQueue(at.store, { leaseMs: 0 });
+  t.equal(await queue.reconcile(0), 0, "what is parked is where it belongs");
+  await connection.del(keys.breakers(0));
+  t.equal(await queue.reconcile(0), 0);
+  await at.forwardToProbe();
+  t.match(await at.tend(), { probes: 1 }, "somebody looks after it again");
+  await connection.del(keys.parked(at.tenantId, at.webhook.id));
+  t.equal(await queue.reconcile(0), 4, "all but the probe, which waits already");
+  t.equal((await at.take()).length, 5);
+});
