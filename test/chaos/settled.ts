@@ -20,11 +20,12 @@ export async function openWork(store: Redis): Promise<OpenWork> {
     for (const workClass of workClasses) {
       const queue = keys.queue(partition, workClass);
       const ready = keys.ready(partition, workClass);
-      names.push(ready, queue, `${queue} (pending)`);
-      look.zcard(ready).xlen(queue).xpending(queue, "workers");
+      const delayed = keys.delayed(partition, workClass);
+      names.push(ready, queue, `${queue} (pending)`, delayed);
+      look.zcard(ready).xlen(queue).xpending(queue, "workers").zcard(delayed);
     }
-    names.push(keys.retry(partition), keys.outbox(partition), keys.openRecords(partition));
-    look.zcard(keys.retry(partition)).xlen(keys.outbox(partition)).zcard(keys.openRecords(partition));
+    names.push(keys.outbox(partition), keys.openRecords(partition));
+    look.xlen(keys.outbox(partition)).zcard(keys.openRecords(partition));
   }
   const sizes = ((await look.exec()) ?? []).map(([error, size]) => {
     // Whose group does not exist has nothing pending.
