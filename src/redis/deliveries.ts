@@ -21,7 +21,7 @@ export function createDeliveryStore(
 ): DeliveryStore {
   const { breaker = breakerRules, turned } = options;
   const rules = (): number[] => [
-    ...[breaker.leastFailures, breaker.leastMs, breaker.firstWaitMs, breaker.longestWaitMs],
+    ...[breaker.leastFailures, breaker.leastMs, breaker.withinMs, breaker.firstWaitMs, breaker.longestWaitMs],
     0.8 + 0.4 * Math.random(),
   ];
   const find = async (tenantId: string, deliveryId: string): Promise<Delivery | null> => {

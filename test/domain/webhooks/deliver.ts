@@ -205,6 +205,19 @@ t.test("how long a delivery was held is counted anew for each attempt", async (t
   t.match(await at.attempt({ ...at.deps, webhooks }), { outcome: "held" });
 });
 
+t.test("what is sent again after it was held for too long may be held for as long again", async (t) => {
+  const at = await opened(t);
+  const webhooks = createWebhookStore({ ...at.store, vault: createVault([randomBytes(32)]) });
+  const blind = { ...at.deps, webhooks };
+  t.match(await at.attempt(blind), { outcome: "held" });
+  at.store.clock.forward(60_000);
+  t.match(await at.attempt(blind), { outcome: "dead_lettered" });
+  const delivery = await at.delivery();
+  if (delivery === undefined) throw new Error("there is no delivery");
+  t.equal(await at.deliveries.resend(delivery, at.store.clock.nowMs()), "queued");
+  t.match(await at.attempt(blind), { outcome: "held" });
+});
+
 t.test(
   "a fault of the sender's own costs no attempt either, and does not count for the endpoint",
   async (t) => {

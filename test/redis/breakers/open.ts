@@ -169,6 +169,22 @@ t.test("a delivery stays parked for so long and no longer, and the dead letter s
   );
 });
 
+t.test("what is sent again after it was parked for too long keeps its whole history", async (t) => {
+  const at = await openEndpoint(t, { parkLimitMs: 3_600_000 });
+  await at.untilOpen(5);
+  at.store.clock.forward(3_600_000);
+  await at.store.connection.zadd(at.store.keys.breakers(0), 0, `${at.tenantId} ${at.webhook.id}`);
+  t.match(await at.tend(), { buried: 5 });
+  const [before] = await at.look();
+  if (before === undefined) throw new Error("there is no delivery");
+  t.equal(await at.deliveries.resend(before, at.store.clock.nowMs()), "queued");
+  at.answers(up);
+  t.match(await at.work(), [{ outcome: "delivered" }]);
+  const after = await at.deliveries.find(at.tenantId, before.id);
+  t.strictSame(after?.attempts.slice(0, -1), before.attempts);
+  t.match(after?.attempts.at(-1), { number: before.attempts.length + 1, statusCode: 204 });
+});
+
 t.test("a worker that dies with the probe leaves nothing stuck: who reclaims it probes", async (t) => {
   const at = await openEndpoint(t);
   await at.untilOpen(5);
