@@ -1,6 +1,7 @@
 /**
- * Deliveries a second, end to end, by one worker process: from the first event that is written to the last delivery that its
- * receiver has. Ours (fan-out, claim, both signatures, attempt and history in Redis) beside a BullMQ worker that posts with
+ * Deliveries a second, end to end, by one worker process: so many events wait, and it takes until the receiver has the last
+ * of their deliveries. (What writes the events stands still meanwhile, and the worker does while it writes: it is the
+ * same for all and would blur the difference.) Ours (fan-out, claim, both signatures, attempt and history in Redis) beside a BullMQ worker that posts with
  * undici and keeps the same history, and beside undici alone, in turn, against the same HTTPS receiver in a process of its
  * own and on the same Redis. After each turn every delivery must have come exactly once.
  * Run it with `node bench/webhooks.ts [deliveries [rounds [off | everysec | always]]]` after a build: 10000, 5 and everysec when absent.
@@ -47,7 +48,12 @@ const resource = {
 const bodyOf = (id: string, tenantId: string): string =>
   JSON.stringify({ id, type, created_at: "2026-11-21T06:43:46.625Z", tenant_id: tenantId, data: resource });
 
-type Contender = { name: string; pid: number; turn(): Promise<number>; end(): Promise<void> };
+type Contender = {
+  name: string;
+  pid: number;
+  turn(begin: () => Promise<void>): Promise<number>;
+  end(): Promise<void>;
+};
 
 await withCertificates((files) =>
   withPrivateRedis((connection, url) => compare(connection, url, files), { durability }),
@@ -72,10 +78,12 @@ async function compare(connection: Connection, redisUrl: string, files: Certific
     // One turn that does not count, for compilers and connections.
     for (let round = 0; round <= rounds; round += 1) {
       for (const { name, pid, turn } of contenders) {
-        const [cpuBefore, redisBefore] = [cpuMs(pid), await redisCpuMs()];
+        let [cpuBefore, redisBefore, beganAtMs] = [0, 0, 0];
         const arrival = receiver.expect(count);
-        const beganAtMs = performance.timeOrigin + performance.now();
-        const checked = turn();
+        const checked = turn(async () => {
+          [cpuBefore, redisBefore] = [cpuMs(pid), await redisCpuMs()];
+          beganAtMs = performance.timeOrigin + performance.now();
+        });
         const perSecond = (count / ((await arrival) - beganAtMs)) * 1000;
         // History is complete some moments after the last arrival.
         const written = await checked;
@@ -156,7 +164,8 @@ async function ours(
   return {
     name: "passwright worker",
     pid: worker.pid ?? 0,
-    async turn() {
+    async turn(begin) {
+      worker.kill("SIGSTOP");
       for (let i = 0; i < count; i += 200) {
         const pipeline = connection.pipeline();
         for (const { tenantId } of eachOf(owners, i, Math.min(count, i + 200))) {
@@ -166,6 +175,8 @@ async function ours(
         }
         await pipeline.exec();
       }
+      await begin();
+      worker.kill("SIGCONT");
       const before = delivered;
       for (;;) {
         const ids = await Promise.all(
@@ -176,7 +187,7 @@ async function ours(
         );
         delivered = ids.reduce((sum, each) => sum + each, 0);
         if (delivered - before === count && busy.every((length) => length === 0)) return delivered - before;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 200));
       }
     },
     async end() {
@@ -199,7 +210,8 @@ async function bullmq(
   return {
     name: "BullMQ and undici",
     pid: worker.pid ?? 0,
-    async turn() {
+    async turn(begin) {
+      worker.kill("SIGSTOP");
       for (let i = 0; i < count; i += 200) {
         await queue.addBulk(
           eachOf(owners, i, Math.min(count, i + 200)).map(({ tenantId, id: webhook }) => {
@@ -213,12 +225,14 @@ async function bullmq(
           }),
         );
       }
+      await begin();
+      worker.kill("SIGCONT");
       const before = delivered;
       for (;;) {
         const ids = await Promise.all(owners.map(({ id }) => connection.zcard(`webhook:${id}:deliveries`)));
         delivered = ids.reduce((sum, each) => sum + each, 0);
         if (delivered - before === count && (await queue.getActiveCount()) === 0) return delivered - before;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 200));
       }
     },
     async end() {
@@ -233,8 +247,9 @@ async function bareUndici(files: Certificates, receiverUrl: string): Promise<Con
   return {
     name: "undici alone",
     pid: sender.pid ?? 0,
-    async turn() {
+    async turn(begin) {
       const ids = Array.from({ length: count }, () => randomUUID());
+      await begin();
       sender.send({ url: `${receiverUrl}/hooks`, ids, body: bodyOf(randomUUID(), randomUUID()) });
       return count;
     },

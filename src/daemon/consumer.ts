@@ -48,12 +48,12 @@ export function createConsumer(deps: {
   const everyGroup: ClassHands[] = [
     createClassHands({ workClass: "interactive", most: concurrency }),
     // Deliveries have many: theirs do little but wait for receivers.
-    createClassHands({ workClass: "webhooks", ...spare(concurrency * 10) }),
+    createClassHands({ workClass: "webhooks", ...spare(concurrency * 10, concurrency) }),
     createClassHands({ workClass: "bulk", ...spare(concurrency) }),
   ];
   const groups = everyGroup.filter(({ workClass }) => classes.includes(workClass));
-  function spare(most: number) {
-    return { most, allowed: createSpareHands({ least, most, delayMs: eventLoopDelay() }).allowed };
+  function spare(most: number, first = least) {
+    return { most, allowed: createSpareHands({ least, most, first, delayMs: eventLoopDelay() }).allowed };
   }
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
 

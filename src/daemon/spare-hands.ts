@@ -22,19 +22,24 @@ const measureMs = 100;
 export function createSpareHands(options: {
   least: number;
   most: number;
+  /** How many at the beginning. */
+  first?: number;
   delayMs(): number;
   nowMs?: () => number;
 }): SpareHands {
-  const { least, most, delayMs, nowMs = () => performance.now() } = options;
-  let allowed = least;
+  const { least, most, first = least, delayMs, nowMs = () => performance.now() } = options;
+  let allowed = first;
   let measuredAt = nowMs();
+  let wereAllInUse = false;
   return {
     allowed(inUse) {
+      wereAllInUse ||= inUse >= allowed;
       const now = nowMs();
       if (now - measuredAt < measureMs) return allowed;
       measuredAt = now;
       if (delayMs() > tolerableDelayMs) allowed = Math.max(least, Math.floor(allowed * 0.75));
-      else if (inUse >= allowed) allowed = Math.min(most, allowed + Math.ceil(allowed / 4));
+      else if (wereAllInUse) allowed = Math.min(most, allowed + Math.ceil(allowed / 4));
+      wereAllInUse = false;
       return allowed;
     },
   };

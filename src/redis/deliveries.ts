@@ -1,13 +1,18 @@
 import type { WebhookEventType } from "../domain/events/event.ts";
+import type { Task } from "../domain/jobs/work.ts";
 import { type BreakerRules, breakerRules } from "../domain/webhooks/breaker.ts";
 import type { Delivery, DeliveryAttempt, DeliveryStore } from "../domain/webhooks/webhook.ts";
 import { breakerName, probeCheckMs } from "./breakers.ts";
 import { asUnavailable } from "./connection.ts";
+import { doTogether } from "./do-together.ts";
 import { newestSince } from "./pages.ts";
 import { readTogether } from "./read-together.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup, recordName } from "./task-names.ts";
+
+/** Deliveries that are settled in one step. */
+const mostSettled = 100;
 
 type Options = {
   breaker?: BreakerRules;
@@ -50,6 +55,35 @@ export function createDeliveryStore(
   const readBody = async (tenantId: string, eventId: string): Promise<string | null> =>
     (await readers[keys.partitionOf(tenantId)]?.(keys.event(tenantId, eventId))) ?? null;
 
+  type Delivered = { task: Task; attempt: DeliveryAttempt };
+  const settlers = keys.allPartitions.map(() =>
+    doTogether(
+      async (delivered: readonly Delivered[]) => {
+        const [first] = delivered;
+        if (first === undefined) return [];
+        const { partition, workClass } = first.task;
+        const replies = (await run(
+          "settle-delivered",
+          [
+            keys.queue(partition, workClass),
+            ...delivered.map(({ task }) => keys.record(task.tenantId, task.kind, task.id)),
+          ],
+          [
+            consumerGroup,
+            historyRetentionSeconds,
+            ...delivered.flatMap(({ task, attempt }) => [
+              task.lease,
+              attempt.number,
+              JSON.stringify(attempt),
+            ]),
+          ],
+        )) as string[];
+        return replies.map((reply) => reply !== "lost");
+      },
+      { most: mostSettled },
+    ),
+  );
+
   return {
     body: (tenantId, eventId) => readBody(tenantId, eventId),
 
@@ -64,6 +98,10 @@ export function createDeliveryStore(
     },
 
     async settle(task, attempt, next, reset) {
+      const settleDelivered = settlers[task.partition];
+      if ("delivered" in next && reset === undefined && settleDelivered !== undefined) {
+        return settleDelivered({ task, attempt });
+      }
       const webhookId = task.record.webhook ?? "";
       const status = "delivered" in next ? "delivered" : next.dueAtMs === null ? "dead_lettered" : "retrying";
       const reply = await run(

@@ -1,14 +1,15 @@
 import { asUnavailable } from "./connection.ts";
+import { doTogether } from "./do-together.ts";
 import type { RunScript, ScriptArgument, ScriptName } from "./scripts.ts";
 
 export type JoinedReply = [isDone: 0 | 1, reply: unknown];
 
-type Run = {
-  keys: readonly string[];
-  args: readonly ScriptArgument[];
-  resolve(reply: unknown): void;
-  reject(error: unknown): void;
-};
+type Run = { keys: readonly string[]; args: readonly ScriptArgument[] };
+type RunJoined = (
+  name: ScriptName,
+  keys: readonly string[],
+  args: readonly ScriptArgument[],
+) => Promise<unknown>;
 
 /** So many runs are a millisecond or two of Redis's time, which nobody else gets meanwhile. */
 const mostRuns = 64;
@@ -25,45 +26,34 @@ export function joinRuns(
     args: readonly ScriptArgument[],
   ) => Promise<JoinedReply[]>,
   { bySlot }: { bySlot: boolean },
-): (name: ScriptName, keys: readonly string[], args: readonly ScriptArgument[]) => Promise<unknown> {
-  const begun = new Map<string, { name: ScriptName; runs: Run[] }>();
-
-  async function send(name: ScriptName, runs: readonly Run[]): Promise<void> {
+): RunJoined {
+  async function runAll(name: ScriptName, runs: readonly Run[]): Promise<PromiseSettledResult<unknown>[]> {
     const [first] = runs;
-    if (first === undefined) return;
-    try {
-      if (runs.length === 1) {
-        first.resolve(await runOne(name, first.keys, first.args));
-        return;
-      }
-      const keys = runs.flatMap((run) => run.keys);
-      const args = runs.flatMap((run) => [run.keys.length, run.args.length, ...run.args]);
-      const replies = await runMany(name, keys, [runs.length, ...args]);
-      for (const [index, [isDone, reply]] of replies.entries()) {
-        if (isDone === 1) runs[index]?.resolve(reply);
-        else runs[index]?.reject(asUnavailable(new Error(String(reply))));
-      }
-    } catch (error) {
-      for (const run of runs) run.reject(error);
+    if (runs.length === 1 && first !== undefined) {
+      return [{ status: "fulfilled", value: await runOne(name, first.keys, first.args) }];
     }
+    const keys = runs.flatMap((run) => run.keys);
+    const args = runs.flatMap((run) => [run.keys.length, run.args.length, ...run.args]);
+    const replies = await runMany(name, keys, [runs.length, ...args]);
+    return replies.map(([isDone, reply]) =>
+      isDone === 1
+        ? { status: "fulfilled", value: reply }
+        : { status: "rejected", reason: asUnavailable(new Error(String(reply))) },
+    );
   }
 
-  function sendAll(): void {
-    for (const { name, runs } of begun.values()) {
-      for (let i = 0; i < runs.length; i += mostRuns) send(name, runs.slice(i, i + mostRuns));
+  const places = new Map<string, (run: Run) => Promise<PromiseSettledResult<unknown>>>();
+  return async (name, keys, args) => {
+    const place = bySlot ? `${name} ${slotOf(keys[0] ?? "")}` : name;
+    let join = places.get(place);
+    if (join === undefined) {
+      join = doTogether((runs) => runAll(name, runs), { most: mostRuns });
+      places.set(place, join);
     }
-    begun.clear();
-  }
-
-  return (name, keys, args) =>
-    new Promise((resolve, reject) => {
-      if (begun.size === 0) setImmediate(sendAll);
-      const place = bySlot ? `${name} ${slotOf(keys[0] ?? "")}` : name;
-      const run = { keys, args, resolve, reject };
-      const same = begun.get(place);
-      if (same === undefined) begun.set(place, { name, runs: [run] });
-      else same.runs.push(run);
-    });
+    const outcome = await join({ keys, args });
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  };
 }
 
 /** What decides on the slot of a key (Redis Cluster specification, «hash tags»). */

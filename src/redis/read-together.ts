@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { doTogether } from "./do-together.ts";
 
 /**
  * Reads what many ask for in the same turn of the event loop with one call of `readAll`, each key once; its answers are
@@ -7,27 +7,13 @@ import { setImmediate as turn } from "node:timers/promises";
 export function readTogether<Value>(
   readAll: (keys: string[]) => Promise<readonly Value[]>,
 ): (key: string) => Promise<Value> {
-  let asked = new Map<string, PromiseWithResolvers<Value>>();
-
-  async function read(batch: typeof asked): Promise<void> {
-    try {
-      const values = await readAll([...batch.keys()]);
-      for (const [index, { resolve }] of [...batch.values()].entries()) resolve(values[index] as Value);
-    } catch (error) {
-      for (const { reject } of batch.values()) reject(error);
-    }
-  }
-
-  return (key) => {
-    if (asked.size === 0) {
-      void turn().then(() => {
-        const batch = asked;
-        asked = new Map();
-        return read(batch);
-      });
-    }
-    const one = asked.get(key) ?? Promise.withResolvers<Value>();
-    asked.set(key, one);
-    return one.promise;
-  };
+  return doTogether(
+    async (keys: readonly string[]) => {
+      const each = [...new Set(keys)];
+      const values = await readAll(each);
+      const found = new Map(each.map((key, index) => [key, values[index] as Value]));
+      return keys.map((key) => found.get(key) as Value);
+    },
+    { most: Number.POSITIVE_INFINITY },
+  );
 }

@@ -58,6 +58,7 @@ export type ScriptName =
   | "set-application-status"
   | "set-template-status"
   | "set-tenant-status"
+  | "settle-delivered"
   | "settle-delivery"
   | "settle-message"
   | "settle-pass"

@@ -123,13 +123,14 @@ export function createWebhookStore({ connection, keys, run, vault }: StoreParts)
         secret,
         reset = "0",
         opened_at,
+        failures,
       } = await readTarget(keys.webhook(tenantId, webhookId));
       if (url === undefined || secret === undefined) return null;
       return {
         url,
         isActive: is_active === "1",
         secret: open(secret, tenantId, webhookId),
-        breaker: { isOpen: opened_at !== undefined, reset },
+        breaker: { isOpen: opened_at !== undefined, hasFailures: failures !== undefined, reset },
       };
     },
   };

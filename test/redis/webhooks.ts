@@ -38,7 +38,7 @@ t.test("a webhook is read as it was written, its secret apart from it", async (t
     url: written.url,
     isActive: true,
     secret: "correct horse battery",
-    breaker: { isOpen: false, reset: "0" },
+    breaker: { isOpen: false, hasFailures: false, reset: "0" },
   });
   const stranger = store.ids.uuid();
   t.equal(await webhooks.find(stranger, written.id), null);

@@ -42,7 +42,7 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
   const request = await prepare(deps, task, signal);
   if ("unsent" in request) return bury(deps, task, request.unsent, signal);
   if ("fault" in request) return hold(deps, task, request, signal);
-  const { isOpen, reset } = request.breaker;
+  const { isOpen, hasFailures, reset } = request.breaker;
   if (isOpen && !isSentAtOnce(task)) {
     const answer = await persistently(() => deliveries.park(task, startedAtMs), signal);
     if (answer !== "send") return { outcome: answer };
@@ -66,7 +66,8 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
   };
   if (delivered) {
     const next = { delivered: true } as const;
-    const held = await persistently(() => deliveries.settle(task, attempt, next, reset), signal);
+    const ended = hasFailures ? reset : undefined;
+    const held = await persistently(() => deliveries.settle(task, attempt, next, ended), signal);
     return { outcome: held ? "delivered" : "lost", attempt };
   }
   const failure: Failure = {

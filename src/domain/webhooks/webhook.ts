@@ -52,7 +52,7 @@ export type DeliveryTarget = {
   url: string;
   isActive: boolean;
   secret: string;
-  breaker: { isOpen: boolean; reset: string };
+  breaker: { isOpen: boolean; hasFailures: boolean; reset: string };
 };
 
 export type WebhookStore = {
@@ -109,7 +109,7 @@ export type DeliveryStore = {
   /**
    * Writes an attempt and what follows from it in one step. `dueAtMs` null after a failure: there is no other attempt,
    * the delivery becomes a dead letter. `reset`: of the target that was asked, whose breaker it may turn; absent when
-   * none was. False: the lease was lost. To be called again when it rejects with `unavailable`.
+   * none was, or when it has no failures that this one could end. False: the lease was lost. To be called again when it rejects with `unavailable`.
    */
   settle(
     task: Task,

@@ -60,16 +60,11 @@ local function begin(index, queue, record, lane)
   -- The record is gone: it was its tenant's, who is gone, too.
   if facts[lane .. ':state'] ~= 'queued' then return end
   local lease = redis.call('XADD', queue, '*', 'r', record, 'l', lane)
-  local changes = {
-    lane .. ':attempts', tonumber(facts[lane .. ':attempts'] or '0') + 1,
-    lane .. ':entry', lease,
-    lane .. ':state', 'running',
-    'started_at', facts.started_at or ARGV[4],
-    'status', facts.lanes and 'running' or facts.status,
-  }
-  redis.call('HSET', key, unpack(changes))
+  local attempt = tonumber(facts[lane .. ':attempts'] or '0') + 1
+  redis.call('HSET', key, lane .. ':attempts', attempt, lane .. ':entry', lease, lane .. ':state', 'running',
+    'started_at', facts.started_at or ARGV[4], unpack(facts.lanes and { 'status', 'running' } or {}))
   if facts.resource_type == 'pass' then show_on_pass(record, lane, facts.resource_id) end
-  tasks[#tasks + 1] = { index, lease, record, lane, changes[2], fields }
+  tasks[#tasks + 1] = { index, lease, record, lane, attempt, fields }
 end
 
 for index, queue in ipairs(KEYS) do

@@ -17,33 +17,36 @@ local function delivery_id(event, webhook)
     .. string.sub(hash, 5, 7) .. '-' .. string.sub(hash, 8, 19)
 end
 
-local added = {}
-local function add_to_history(history, id)
-  redis.call('ZADD', history, ARGV[2], id)
-  added[history] = (added[history] or 0) + 1
-end
-
--- For each delivery that came, a few that are out of retention leave: the list shrinks as fast as it once grew.
-local function trim_histories()
+-- Of each history, {instant, delivery, …} of what comes. A few that are out of retention leave for each: the list shrinks
+-- as fast as it once grew.
+local histories = {}
+local function add_to_histories()
   local oldest = string.format('%.0f', tonumber(ARGV[2]) - 1000 * tonumber(ARGV[4]))
-  for history, count in pairs(added) do
+  for history, added in pairs(histories) do
+    redis.call('ZADD', history, unpack(added))
     redis.call('EXPIRE', history, ARGV[4])
-    local expired = redis.call('ZRANGE', history, '-inf', '(' .. oldest, 'BYSCORE', 'LIMIT', 0, 10 * count)
+    local expired = redis.call('ZRANGE', history, '-inf', '(' .. oldest, 'BYSCORE', 'LIMIT', 0, 5 * #added)
     if #expired > 0 then redis.call('ZREM', history, unpack(expired)) end
   end
+end
+
+local subscribers = {}
+local function subscribers_of(key)
+  subscribers[key] = subscribers[key] or redis.call('SMEMBERS', key)
+  return subscribers[key]
 end
 
 local bodies = {}
 for i = 6, #ARGV, 2 do bodies[ARGV[i]] = ARGV[i + 1] end
 
-local done, bodiless = 0, {}
+local fanned_out, bodiless, deliveries = {}, {}, {}
 local entries = redis.call('XRANGE', KEYS[1], ARGV[5], '+', 'COUNT', ARGV[1])
 for _, entry in ipairs(entries) do
   local facts = {}
   for i = 1, #entry[2], 2 do facts[entry[2][i]] = entry[2][i + 1] end
   local event, type = facts.e, facts.y
   local owner = ARGV[3] .. ':' .. facts.t
-  local webhooks = redis.call('SMEMBERS', owner .. ':webhooks:' .. type)
+  local webhooks = subscribers_of(owner .. ':webhooks:' .. type)
   local body = facts.k and bodies[event]
   if facts.k and not body and #webhooks > 0 then
     bodiless[#bodiless + 1] = { facts.t, event, type, facts.a, facts.k, facts.i }
@@ -53,14 +56,19 @@ for _, entry in ipairs(entries) do
     for _, webhook in ipairs(webhooks) do
       local id = delivery_id(event, webhook)
       local key = owner .. ':delivery:' .. id
-      redis.call('HSET', key, 'webhook', webhook, 'event', event, 'type', type, 'status', 'pending',
-        'created_at', ARGV[2], 'next_at', ARGV[2])
-      add_to_history(owner .. ':webhook:' .. webhook .. ':deliveries', id)
-      enqueue(KEYS[2], key, facts.t .. ':delivery:' .. id, 'send')
+      deliveries[#deliveries + 1] = { key, facts.t .. ':delivery:' .. id, 'send', {
+        'webhook', webhook, 'event', event, 'type', type, 'status', 'pending', 'created_at', ARGV[2], 'next_at', ARGV[2],
+      } }
+      local history = owner .. ':webhook:' .. webhook .. ':deliveries'
+      local added = histories[history] or {}
+      histories[history] = added
+      added[#added + 1] = ARGV[2]
+      added[#added + 1] = id
     end
-    redis.call('XDEL', KEYS[1], entry[1])
-    done = done + 1
+    fanned_out[#fanned_out + 1] = entry[1]
   end
 end
-trim_histories()
-return { done, bodiless, #entries == tonumber(ARGV[1]) and '(' .. entries[#entries][1] or '' }
+add_to_histories()
+enqueue_all(KEYS[2], deliveries)
+if #fanned_out > 0 then redis.call('XDEL', KEYS[1], unpack(fanned_out)) end
+return { #fanned_out, bodiless, #entries == tonumber(ARGV[1]) and '(' .. entries[#entries][1] or '' }
