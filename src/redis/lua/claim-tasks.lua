@@ -12,17 +12,21 @@ local look_ahead = 20
 local passed_over = {}
 for i = 6, #ARGV do passed_over[ARGV[i]] = true end
 
--- {member, turn, member, turn, …} of what is next, taken out of the ready set.
-local function pop(ready, count)
+-- {member, turn, member, turn, …} of what is next, taken out of the ready set. Tenants that are passed over keep their
+-- turns, so in front lies as much of theirs as others were served meanwhile; but nobody else's next turn is earlier
+-- than the one that was served last.
+local function pop(ready, turns, count)
   if #ARGV < 6 then return redis.call('ZPOPMIN', ready, count) end
-  local taken = {}
-  local first = redis.call('ZRANGE', ready, 0, count * look_ahead, 'WITHSCORES')
-  for i = 1, #first, 2 do
-    if #taken == 2 * count then break end
-    if not passed_over[string.match(first[i], '^[^:]+')] then
-      taken[#taken + 1] = first[i]
-      taken[#taken + 1] = first[i + 1]
-      redis.call('ZREM', ready, first[i])
+  local taken, now = {}, tonumber(redis.call('HGET', turns, 'now') or '0')
+  for _, from in ipairs({ '-inf', now - 1, now }) do
+    local first = redis.call('ZRANGE', ready, from, '+inf', 'BYSCORE', 'LIMIT', 0, (count + 1) * look_ahead, 'WITHSCORES')
+    for i = 1, #first, 2 do
+      if #taken == 2 * count then return taken end
+      if not passed_over[string.match(first[i], '^[^:]+')] then
+        taken[#taken + 1] = first[i]
+        taken[#taken + 1] = first[i + 1]
+        redis.call('ZREM', ready, first[i])
+      end
     end
   end
   return taken
@@ -74,22 +78,21 @@ end
 
 for index, queue in ipairs(KEYS) do
   local taken = #tasks
-  local ready = queue .. ':ready'
+  local ready, turns = queue .. ':ready', queue .. ':turns'
   -- Members that come to nothing are no reason to go away: what waits may be right behind them.
   repeat
     local free = tonumber(ARGV[3]) - #tasks
-    local popped = free > 0 and pop(ready, free) or {}
+    local popped = free > 0 and pop(ready, turns, free) or {}
     for i = 1, #popped, 2 do
       local record, lane = string.match(popped[i], '^(%S+) (%S+)$')
       begin(index, queue, record, lane)
     end
     if #popped > 0 then
-      local turns = queue .. ':turns'
       local served = math.max(tonumber(popped[#popped]) + 1, tonumber(redis.call('HGET', turns, 'now') or '0'))
       redis.call('HSET', turns, 'now', served)
     end
   until #popped == 0
-  if redis.call('EXISTS', ready) == 0 then redis.call('DEL', queue .. ':turns') end
+  if redis.call('EXISTS', ready) == 0 then redis.call('DEL', turns) end
   if #tasks > taken then read_all(queue) end
 end
 return tasks
