@@ -9,6 +9,9 @@ export type QueueLimits = { waiting: number; deadLetters: number };
 
 const staleMs = 1000;
 
+/** Of each set: enough to tell who has half of it from who has a third. */
+const sampleSize = 100;
+
 /**
  * Counts what waits, due retries included, and what was given up, once a second for each partition that is written to.
  * The upper half of the room is for others than the tenant to whom half of what waits belongs: one that floods the queue
@@ -32,20 +35,34 @@ export function createQueueRoom(
     { entries: keys.partitions, ttlMs },
   );
 
-  /** The distance between a tenant's next turn and the one being served is what it has waiting. */
-  const shares = readCache<{ waiting: number }>(
-    async (tenantId) => {
-      const partition = keys.partitionOf(tenantId);
-      const counts = await Promise.all(
-        workClasses.map(async (workClass) => {
-          const [own, now] = await connection.hmget(keys.turns(partition, workClass), tenantId, "now");
-          return Math.max(0, Number(own ?? 0) - Number(now ?? 0));
+  /** What waits in a partition: of each set how many, and some of them, drawn at random. */
+  const samples = readCache<{ count: number; members: string[] }[]>(
+    async (text) => {
+      const partition = Number(text);
+      const ready = workClasses.map((workClass) => keys.ready(partition, workClass));
+      return Promise.all(
+        [keys.retry(partition), ...ready].map(async (key) => {
+          const [count, members] = await Promise.all([
+            connection.zcard(key),
+            connection.zrandmember(key, sampleSize),
+          ]);
+          return { count, members };
         }),
       );
-      return { waiting: counts.reduce((sum, count) => sum + count, 0) };
     },
-    { entries: 1000, ttlMs },
+    { entries: keys.partitions, ttlMs },
   );
+
+  /** About which part of what waits in its partition is the tenant's. */
+  async function shareOf(tenantId: string): Promise<number> {
+    let [own, all] = [0, 0];
+    for (const { count, members } of (await samples.get(String(keys.partitionOf(tenantId)))) ?? []) {
+      const found = members.filter((member) => member.includes(`${tenantId}:`)).length;
+      own += (count * found) / Math.max(1, members.length);
+      all += count;
+    }
+    return all === 0 ? 0 : own / all;
+  }
 
   return async (tenantId) => {
     try {
@@ -54,8 +71,7 @@ export function createQueueRoom(
       if (depth.deadLetters >= limits.deadLetters) return "dead_letters_full";
       if (depth.waiting >= limits.waiting) return "full";
       if (depth.waiting < limits.waiting / 2) return "room";
-      const share = await shares.get(tenantId);
-      return share !== null && share.waiting >= depth.waiting / 2 ? "share_full" : "room";
+      return (await shareOf(tenantId)) >= 0.5 ? "share_full" : "room";
     } catch (error) {
       throw asUnavailable(error);
     }

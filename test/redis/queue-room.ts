@@ -5,6 +5,8 @@ import { createQueueRoom } from "../../src/redis/queue-room.ts";
 import { openStore } from "../support/store.ts";
 import { addJob, openQueue } from "../support/work.ts";
 
+const failure = { code: "provider_unavailable", description: "away" };
+
 /** Counted anew for each question. */
 const fresh = { ttlMs: 1 };
 
@@ -38,6 +40,27 @@ t.test("a tenant that has half of what waits gets the lower half of the room onl
   t.equal(await ask(other), "room");
 });
 
+t.test("what a tenant has put off counts for its share", async (t) => {
+  const { store, busy, other, add, ask } = await opened(t);
+  const queue = await openQueue(store);
+  await add(busy, 12);
+  for (const task of await queue.claim([0], 20)) await queue.retryLater(task, failure, 9e12);
+  t.equal(await ask(busy), "share_full");
+  t.equal(await ask(other), "room");
+});
+
+t.test("what others were served while a tenant was passed over takes nothing from its share", async (t) => {
+  const { store, busy, other, add, ask } = await opened(t);
+  const queue = await openQueue(store);
+  await add(busy, 12);
+  for (let i = 0; i < 20; i++) {
+    await add(other, 1);
+    t.equal((await queue.claim([0], 1, { passOver: [busy] })).length, 1);
+  }
+  t.equal(await ask(busy), "share_full");
+  t.equal(await ask(other), "room");
+});
+
 t.test("what is in hand needs no room, and what is put off does", async (t) => {
   const { store, other, add, ask } = await opened(t);
   const queue = await openQueue(store);
@@ -45,8 +68,7 @@ t.test("what is in hand needs no room, and what is put off does", async (t) => {
   t.equal(await ask(other), "full");
   const tasks = await queue.claim([0], 20);
   t.equal(await ask(other), "room");
-  for (const task of tasks)
-    await queue.retryLater(task, { code: "provider_unavailable", description: "away" }, 9e12);
+  for (const task of tasks) await queue.retryLater(task, failure, 9e12);
   t.equal(await ask(other), "full");
 });
 
