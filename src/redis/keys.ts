@@ -28,6 +28,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
+    confirmations: `${prefix}:confirmations`,
     packages: `${prefix}:packages`,
     plans: `${prefix}:plans`,
 
