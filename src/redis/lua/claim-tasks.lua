@@ -13,13 +13,14 @@ local passed_over = {}
 for i = 6, #ARGV do passed_over[ARGV[i]] = true end
 
 -- {member, turn, member, turn, …} of what is next, taken out of the ready set. Tenants that are passed over keep their
--- turns, so in front lies as much of theirs as others were served meanwhile; but nobody else's next turn is earlier
--- than the one that was served last.
+-- turns, so in front lies as much of theirs as others were served meanwhile; but the next turn of anybody else is the
+-- one that was served last, or the one behind it.
 local function pop(ready, turns, count)
   if #ARGV < 6 then return redis.call('ZPOPMIN', ready, count) end
-  local taken, now = {}, tonumber(redis.call('HGET', turns, 'now') or '0')
-  for _, from in ipairs({ '-inf', now - 1, now }) do
-    local first = redis.call('ZRANGE', ready, from, '+inf', 'BYSCORE', 'LIMIT', 0, (count + 1) * look_ahead, 'WITHSCORES')
+  local taken, most = {}, (count + 1) * look_ahead
+  local now = tonumber(redis.call('HGET', turns, 'now') or '0')
+  for _, span in ipairs({ { '-inf', '+inf' }, { now - 1, now - 1 }, { now, now } }) do
+    local first = redis.call('ZRANGE', ready, span[1], span[2], 'BYSCORE', 'LIMIT', 0, most, 'WITHSCORES')
     for i = 1, #first, 2 do
       if #taken == 2 * count then return taken end
       if not passed_over[string.match(first[i], '^[^:]+')] then
@@ -28,6 +29,7 @@ local function pop(ready, turns, count)
         redis.call('ZREM', ready, first[i])
       end
     end
+    if span[1] == '-inf' and #first < 2 * most then break end
   end
   return taken
 end
