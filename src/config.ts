@@ -109,7 +109,7 @@ export const settings = {
     env: "PASSWRIGHT_DEADLETTER_LIMIT",
     default: "100000",
     parse: (text) => wholeNumber(text, 1, 1_000_000_000),
-    doc: "How many dead letters one of the store's partitions may hold before new work is refused with 503; none is ever dropped",
+    doc: "How many dead letters one of the store's partitions may hold before new work is refused with 503, to tenants with a tenth of that, and at twice as many to all; none is ever dropped",
   }),
   webhookRetrySchedule: setting({
     env: "PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE",

@@ -110,7 +110,9 @@ export function createConsumer(deps: {
         if (tasks.length >= count || passOver.length > 0) limited = true;
         return tasks;
       });
-      const tasks = (await Promise.all(claims)).flat();
+      // What was taken is begun even when another class could not be asked for: nobody else would before its lease ran out.
+      const answers = await Promise.allSettled(claims);
+      const tasks = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
       if (draining) {
         // Claimed while the draining began: nothing of it is begun any more.
         await queue.handBack(tasks);
@@ -124,6 +126,7 @@ export function createConsumer(deps: {
         else waits.push(queue.postpone(task, waitMs));
       }
       await Promise.all(waits);
+      for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
       return tasks.length - waits.length;
     },
     mayHaveLeftWork: () => limited,

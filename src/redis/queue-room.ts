@@ -9,10 +9,14 @@ export type QueueLimits = { waiting: number; deadLetters: number };
 
 const staleMs = 1000;
 
+/** Of each set: enough to tell who has half of it from who has a third. */
+const sampleSize = 100;
+
 /**
  * Counts what waits, due retries included, and what was given up, once a second for each partition that is written to.
  * The upper half of the room is for others than the tenant to whom half of what waits belongs: one that floods the queue
- * fills it up for itself.
+ * fills it up for itself. Of dead letters, those refuse it to whom a tenth or more of the bound belongs, and twice the
+ * bound everybody.
  */
 export function createQueueRoom(
   { connection, keys }: Pick<StoreParts, "connection" | "keys">,
@@ -32,30 +36,55 @@ export function createQueueRoom(
     { entries: keys.partitions, ttlMs },
   );
 
-  /** The distance between a tenant's next turn and the one being served is what it has waiting. */
-  const shares = readCache<{ waiting: number }>(
-    async (tenantId) => {
-      const partition = keys.partitionOf(tenantId);
-      const counts = await Promise.all(
-        workClasses.map(async (workClass) => {
-          const [own, now] = await connection.hmget(keys.turns(partition, workClass), tenantId, "now");
-          return Math.max(0, Number(own ?? 0) - Number(now ?? 0));
+  /** What waits in a partition: of each set how many, and some of them, drawn at random. */
+  const samples = readCache<{ count: number; members: string[] }[]>(
+    async (text) => {
+      const partition = Number(text);
+      const sets = workClasses.flatMap((workClass) => [
+        keys.ready(partition, workClass),
+        keys.delayed(partition, workClass),
+      ]);
+      return Promise.all(
+        sets.map(async (key) => {
+          const [count, members] = await Promise.all([
+            connection.zcard(key),
+            connection.zrandmember(key, sampleSize),
+          ]);
+          return { count, members };
         }),
       );
-      return { waiting: counts.reduce((sum, count) => sum + count, 0) };
     },
-    { entries: 1000, ttlMs },
+    { entries: keys.partitions, ttlMs },
   );
+
+  /** About which part of what waits in its partition is the tenant's. */
+  async function shareOf(tenantId: string): Promise<number> {
+    let [own, all] = [0, 0];
+    for (const { count, members } of (await samples.get(String(keys.partitionOf(tenantId)))) ?? []) {
+      const found = members.filter((member) => member.includes(`${tenantId}:`)).length;
+      own += (count * found) / Math.max(1, members.length);
+      all += count;
+    }
+    return all === 0 ? 0 : own / all;
+  }
+
+  /** One tenant's dead receivers must not lock others out, as long as there is any room at all. */
+  async function isBuried(tenantId: string, all: number): Promise<boolean> {
+    if (all >= 2 * limits.deadLetters) return true;
+    const key = keys.deadLettersByTenant(keys.partitionOf(tenantId));
+    return Number((await connection.hget(key, tenantId)) ?? 0) >= limits.deadLetters / 10;
+  }
 
   return async (tenantId) => {
     try {
       const depth = await depths.get(String(keys.partitionOf(tenantId)));
       if (depth === null) return "room";
-      if (depth.deadLetters >= limits.deadLetters) return "dead_letters_full";
+      if (depth.deadLetters >= limits.deadLetters && (await isBuried(tenantId, depth.deadLetters))) {
+        return "dead_letters_full";
+      }
       if (depth.waiting >= limits.waiting) return "full";
       if (depth.waiting < limits.waiting / 2) return "room";
-      const share = await shares.get(tenantId);
-      return share !== null && share.waiting >= depth.waiting / 2 ? "share_full" : "room";
+      return (await shareOf(tenantId)) >= 0.5 ? "share_full" : "room";
     } catch (error) {
       throw asUnavailable(error);
     }

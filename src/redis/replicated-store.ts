@@ -37,7 +37,7 @@ export function replicatedStore(store: StoreParts, connection: Connection, repli
       { details: [{ path: "PASSWRIGHT_REDIS_WAIT_REPLICAS", message: "must be 0 with redis+cluster://" }] },
     );
   }
-  const confirmed = confirmedBy(connection, replicas);
+  const confirmed = confirmedBy(connection, { replicas, channel: store.keys.confirmations });
   const accept = defineScripts(connection);
   const run: RunScript = (name, ...rest) =>
     accepting.has(name) ? confirmed(() => accept(name, ...rest)) : store.run(name, ...rest);
@@ -53,7 +53,10 @@ export function replicatedStore(store: StoreParts, connection: Connection, repli
   };
 }
 
-function confirmedBy(connection: Connection, replicas: number): Confirmed {
+function confirmedBy(
+  connection: Connection,
+  { replicas, channel }: { replicas: number; channel: string },
+): Confirmed {
   let breaks = 0;
   connection.on("close", () => {
     breaks += 1;
@@ -64,7 +67,12 @@ function confirmedBy(connection: Connection, replicas: number): Confirmed {
   const copies = (): Promise<number> => {
     next ??= current.then(() => {
       next = null;
-      const count = connection.wait(replicas, patienceMs);
+      // WAIT is about what its own connection wrote last (from Redis 7.2 on), and an answer that is given again was
+      // written by another. A message is copied like a write, in its order.
+      const count = Promise.all([
+        connection.publish(channel, ""),
+        connection.wait(replicas, patienceMs),
+      ]).then(([, copied]) => copied);
       current = count.catch(() => {});
       return count;
     });

@@ -175,3 +175,21 @@ t.test("a claim that is under way when the draining begins leaves nothing in han
   t.strictSame(await depth(store, 0), { entries: 2, pending: 0 }, "it waits for another worker");
   await consumer.drain(0);
 });
+
+t.test("what was taken of one class is begun, though another could not be asked for", async (t) => {
+  const away = new Error("away");
+  const { handler, open } = gate();
+  const { consumer, idle } = await employed(t, 2, () => handler, {
+    wrap: (queue) => ({
+      ...queue,
+      claim: async (partitions, count, options) => {
+        if (options?.classes?.includes("bulk")) throw away;
+        return queue.claim(partitions, count, options);
+      },
+    }),
+  });
+  await t.rejects(consumer.runOnce([0]), away);
+  await until("it is begun", () => consumer.inHand().length === 2);
+  open();
+  await idle();
+});

@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
 import { requireQueueRoom } from "../../src/domain/jobs/queue-room.ts";
 import { createQueueRoom } from "../../src/redis/queue-room.ts";
+import { openIssuer } from "../support/issuer.ts";
 import { openStore } from "../support/store.ts";
-import { addJob, openQueue } from "../support/work.ts";
+import { addJob, claimOf, failed, openQueue, settle } from "../support/work.ts";
+
+const failure = { code: "provider_unavailable", description: "away" };
 
 /** Counted anew for each question. */
 const fresh = { ttlMs: 1 };
@@ -38,6 +41,27 @@ t.test("a tenant that has half of what waits gets the lower half of the room onl
   t.equal(await ask(other), "room");
 });
 
+t.test("what a tenant has put off counts for its share", async (t) => {
+  const { store, busy, other, add, ask } = await opened(t);
+  const queue = await openQueue(store);
+  await add(busy, 12);
+  for (const task of await queue.claim([0], 20)) await queue.retryLater(task, failure, 9e12);
+  t.equal(await ask(busy), "share_full");
+  t.equal(await ask(other), "room");
+});
+
+t.test("what others were served while a tenant was passed over takes nothing from its share", async (t) => {
+  const { store, busy, other, add, ask } = await opened(t);
+  const queue = await openQueue(store);
+  await add(busy, 12);
+  for (let i = 0; i < 20; i++) {
+    await add(other, 1);
+    t.equal((await queue.claim([0], 1, { passOver: [busy] })).length, 1);
+  }
+  t.equal(await ask(busy), "share_full");
+  t.equal(await ask(other), "room");
+});
+
 t.test("what is in hand needs no room, and what is put off does", async (t) => {
   const { store, other, add, ask } = await opened(t);
   const queue = await openQueue(store);
@@ -45,19 +69,31 @@ t.test("what is in hand needs no room, and what is put off does", async (t) => {
   t.equal(await ask(other), "full");
   const tasks = await queue.claim([0], 20);
   t.equal(await ask(other), "room");
-  for (const task of tasks)
-    await queue.retryLater(task, { code: "provider_unavailable", description: "away" }, 9e12);
+  for (const task of tasks) await queue.retryLater(task, failure, 9e12);
   t.equal(await ask(other), "full");
 });
 
-t.test("dead letters that nobody deals with end it for everybody", async (t) => {
-  const { store, other, ask } = await opened(t);
-  for (let i = 0; i < 3; i++) {
-    t.equal(await ask(other), "room");
-    await store.connection.xadd(store.keys.deadLetters(0), "*", "r", "x", "l", "y");
-  }
-  t.equal(await ask(other), "dead_letters_full");
-});
+t.test(
+  "dead letters end it for those whose they are, and when there are twice as many for everybody",
+  async (t) => {
+    const { store, busy, other, ask } = await opened(t, { waiting: 1000, deadLetters: 10 });
+    const queue = await openQueue(store);
+    const issuer = await openIssuer(store, { wallets: ["apple"] });
+    const bury = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await issuer.create();
+      for (const task of await claimOf(queue, issuer)) {
+        await settle(store, task, failed("provider_unavailable", { bury: true }));
+      }
+    };
+    await bury(9);
+    t.equal(await ask(issuer.tenantId), "room");
+    await bury(1);
+    t.equal(await ask(issuer.tenantId), "dead_letters_full");
+    t.equal(await ask(other), "room", "who has none is not locked out");
+    await bury(10);
+    t.equal(await ask(busy), "dead_letters_full");
+  },
+);
 
 t.test("who is refused is told why, and when to try again", async (t) => {
   const refusal = (answer: "full" | "share_full" | "dead_letters_full") =>

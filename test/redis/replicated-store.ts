@@ -25,7 +25,14 @@ async function withReplica(t: Test) {
   const { tenantId } = issuer;
   const known = async (id: string, url: string) =>
     (await command(url, "EXISTS", store.keys.pass(tenantId, id))) === 1;
-  return { master, replica, store, accepting, issuer, known };
+  /** Another process's, which has written nothing itself. */
+  const another = async () => {
+    const second = openConnection(master.url, { name: "test-accepts" });
+    t.teardown(() => second.disconnect());
+    await whenReady(second, 30_000);
+    return replicatedStore(store, second, 1);
+  };
+  return { master, replica, store, accepting, another, issuer, known };
 }
 
 /** On a busy machine a replica may well take its time. */
@@ -72,16 +79,16 @@ t.test("whoever comes while others wait in vain is told as soon", async (t) => {
 t.test(
   "an answer that was never given, for want of replicas, is not given when it is asked for again",
   async (t) => {
-    const { replica, issuer, accepting } = await withReplica(t);
+    const { replica, issuer, another } = await withReplica(t);
+    const other = await another();
     const idempotency = keyOf("k1", {});
     replica.signal("SIGSTOP");
     await t.rejects(issuer.create({ externalRef: "r1", idempotency }), refusal);
-    // As another process finds it, which has written nothing itself.
-    await t.rejects(accepting.idempotency.recall(issuer.tenantId, idempotency), refusal);
+    await t.rejects(other.idempotency.recall(issuer.tenantId, idempotency), refusal);
     replica.signal("SIGCONT");
     const repeated = await until("it is answered", () => issuer.create({ externalRef: "r1", idempotency }));
     t.equal(repeated.replayed, true);
-    const recalled = () => accepting.idempotency.recall(issuer.tenantId, idempotency);
+    const recalled = () => other.idempotency.recall(issuer.tenantId, idempotency);
     t.match(await until("it is confirmed", recalled), { response: repeated.body });
     t.equal((await issuer.passes.list(issuer.tenantId, {}, { page: 1, pageSize: 10 })).total, 1);
   },

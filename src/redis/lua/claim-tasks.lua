@@ -9,22 +9,36 @@
 -- So many of those passed over are looked at for each that may be taken.
 local look_ahead = 20
 
+-- And so many of all that wait, where none was found.
+local drawn = 100
+
 local passed_over = {}
 for i = 6, #ARGV do passed_over[ARGV[i]] = true end
 
--- {member, turn, member, turn, …} of what is next, taken out of the ready set.
-local function pop(ready, count)
+-- {member, turn, member, turn, …} of what is next, taken out of the ready set. Tenants that are passed over keep their
+-- turns, so in front lies as much of theirs as others were served meanwhile. But the next turn of anybody else is the
+-- one that was served last, or the one behind it; unless it was passed over itself not long ago: some are drawn by lot,
+-- so that it is found, too, and not only when all in front of it are gone.
+local function pop(ready, turns, count)
   if #ARGV < 6 then return redis.call('ZPOPMIN', ready, count) end
-  local taken = {}
-  local first = redis.call('ZRANGE', ready, 0, count * look_ahead, 'WITHSCORES')
-  for i = 1, #first, 2 do
-    if #taken == 2 * count then break end
-    if not passed_over[string.match(first[i], '^[^:]+')] then
-      taken[#taken + 1] = first[i]
-      taken[#taken + 1] = first[i + 1]
-      redis.call('ZREM', ready, first[i])
+  local taken, most = {}, (count + 1) * look_ahead
+  local function take(members)
+    for i = 1, #members, 2 do
+      if #taken < 2 * count and not passed_over[string.match(members[i], '^[^:]+')] then
+        taken[#taken + 1] = members[i]
+        taken[#taken + 1] = members[i + 1]
+        redis.call('ZREM', ready, members[i])
+      end
     end
   end
+  local first = redis.call('ZRANGE', ready, 0, most - 1, 'WITHSCORES')
+  take(first)
+  if #first < 2 * most then return taken end
+  local now = tonumber(redis.call('HGET', turns, 'now') or '0')
+  for turn = now - 1, now do
+    take(redis.call('ZRANGE', ready, turn, turn, 'BYSCORE', 'LIMIT', 0, most, 'WITHSCORES'))
+  end
+  if #taken == 0 then take(redis.call('ZRANDMEMBER', ready, drawn, 'WITHSCORES')) end
   return taken
 end
 
@@ -69,22 +83,21 @@ end
 
 for index, queue in ipairs(KEYS) do
   local taken = #tasks
-  local ready = queue .. ':ready'
+  local ready, turns = queue .. ':ready', queue .. ':turns'
   -- Members that come to nothing are no reason to go away: what waits may be right behind them.
   repeat
     local free = tonumber(ARGV[3]) - #tasks
-    local popped = free > 0 and pop(ready, free) or {}
+    local popped = free > 0 and pop(ready, turns, free) or {}
     for i = 1, #popped, 2 do
       local record, lane = string.match(popped[i], '^(%S+) (%S+)$')
       begin(index, queue, record, lane)
     end
     if #popped > 0 then
-      local turns = queue .. ':turns'
       local served = math.max(tonumber(popped[#popped]) + 1, tonumber(redis.call('HGET', turns, 'now') or '0'))
       redis.call('HSET', turns, 'now', served)
     end
   until #popped == 0
-  if redis.call('EXISTS', ready) == 0 then redis.call('DEL', queue .. ':turns') end
+  if redis.call('EXISTS', ready) == 0 then redis.call('DEL', turns) end
   if #tasks > taken then read_all(queue) end
 end
 return tasks

@@ -79,6 +79,37 @@ t.test("tenants that are passed over keep their place, and who is behind them is
   t.equal(sorted(await take(2)), "aa", "they waited longer");
 });
 
+t.test("whoever comes is found, however much of a tenant that is passed over was due before", async (t) => {
+  const { add, take } = await opened(t);
+  await add("a".repeat(60));
+  await take(5);
+  for (let round = 1; round <= 50; round++) {
+    await add("b");
+    t.equal(await take(1, ["a"]), "b", `round ${round}`);
+  }
+  await add("c");
+  t.equal(await take(1, ["a"]), "c", "one that is new");
+  await add("b");
+  t.equal(await take(1), "a", "its own turn has been due for longest");
+});
+
+t.test("whoever was passed over, too, is found when it is no more", async (t) => {
+  const { add, take } = await opened(t);
+  const serveOthers = async (rounds: number, passOver: string[]) => {
+    for (let round = 0; round < rounds; round++) {
+      await add("b");
+      t.equal(await take(1, passOver), "b");
+    }
+  };
+  await add("a".repeat(90));
+  await serveOthers(50, ["a"]);
+  await add("dd");
+  await serveOthers(30, ["a", "d"]);
+  t.equal(await take(1, ["a"]), "d");
+  t.equal(await take(1, ["a"]), "d");
+  t.equal(await take(1, ["a"]), "");
+});
+
 t.test("each class has turns of its own", async (t) => {
   const { add, take } = await opened(t);
   await add("aaaa", "bulk");

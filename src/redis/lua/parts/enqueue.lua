@@ -80,5 +80,10 @@ local function enqueue_first(queue, record_key, record, lane)
   ring(queue)
 end
 
--- Takes back what waits.
-local function withdraw(queue, record, lane) redis.call('ZREM', queue .. ':ready', record .. ' ' .. lane) end
+-- Takes back what waits; answers with the turn that it had, where it waited.
+local function withdraw(queue, record, lane)
+  local member = record .. ' ' .. lane
+  local turn = redis.call('ZSCORE', queue .. ':ready', member)
+  redis.call('ZREM', queue .. ':ready', member)
+  return turn
+end

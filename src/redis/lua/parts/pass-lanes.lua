@@ -8,14 +8,15 @@ local function overtake(place, job, lane)
   settle_lane(job_key(place, job), lane, 'done', place.now, place.retention, place.channel, job)
 end
 
--- Gives a wallet's part of a job to the queue. What waits there for an older version is taken back; behind work that is
--- being done it waits, and takes the place of an older one that waited.
+-- Gives a wallet's part of a job to the queue. It takes the place of what waits there for an older version: whoever
+-- changes a pass again and again neither loses turns for it nor puts it off. Behind work that is being done it waits.
 local function open_lane(place, lane, job)
   local current, waiting = unpack(redis.call('HMGET', place.pass, lane .. ':job', lane .. ':next'))
   if waiting and waiting ~= '' then
     overtake(place, waiting, lane)
     redis.call('HDEL', place.pass, lane .. ':next')
   end
+  local class, turn = redis.call('HGET', job_key(place, job), 'class'), nil
   if current and current ~= '' then
     local key = job_key(place, current)
     local facts = redis.call('HMGET', key, lane .. ':state', 'class')
@@ -24,15 +25,19 @@ local function open_lane(place, lane, job)
       redis.call('HSET', job_key(place, job), lane .. ':state', 'waiting', lane .. ':entry', '')
       return
     elseif facts[1] == 'queued' then
-      withdraw(place.queues[facts[2]], place.record .. current, lane)
+      local its_turn = withdraw(place.queues[facts[2]], place.record .. current, lane)
+      turn = facts[2] == class and its_turn
       overtake(place, current, lane)
     elseif facts[1] == 'retrying' then
       undelay(place.queues[facts[2]], place.record .. current, lane)
       overtake(place, current, lane)
     end
   end
-  local key = job_key(place, job)
-  enqueue(place.queues[redis.call('HGET', key, 'class')], key, place.record .. job, lane)
+  if turn then
+    wait_at_turns(place.queues[class], { { job_key(place, job), place.record .. job, lane, turn } })
+  else
+    enqueue(place.queues[class], job_key(place, job), place.record .. job, lane)
+  end
   redis.call('HSET', place.pass, lane .. ':job', job)
 end
 
