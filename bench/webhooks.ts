@@ -29,7 +29,7 @@ const rounds = Number(process.argv[3] ?? 5);
 const durability = (process.argv[4] ?? "everysec") as Durability;
 /** Webhooks, each of a tenant of its own. */
 const webhookCount = 10;
-/** What BullMQ and bare undici are given at a time; both are slower with 50 and no faster with 200. */
+/** What BullMQ and bare undici are given at a time. */
 const peerConcurrency = "100";
 const secret = "correct horse battery staple";
 const type = "pass.created";

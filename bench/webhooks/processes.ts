@@ -72,7 +72,10 @@ export async function startReceiver({ key, certificate }: Certificates): Promise
   };
 }
 
-/** `passwright worker` as it is built, on a Redis of its own, once it is ready. Its log goes nowhere. */
+/**
+ * `passwright worker` as it is built, once it is ready. Its log goes nowhere, unless BENCH_LOG is set; BENCH_PROFILE names a folder
+ * for its CPU profile.
+ */
 export async function startWorkerProcess(env: Record<string, string>): Promise<ChildProcess> {
   const entry = fileURLToPath(new URL("../../bin/run.js", import.meta.url));
   const worker = fork(entry, ["worker"], {

@@ -36,6 +36,8 @@ export function createOriginPools(options: {
       // No limit for each origin: webhooks that share one must not wait for each other. Each has a limit of its own.
       connections: null,
       keepAliveTimeout: keepAliveMs,
+      // Nor longer where the receiver asks for it: what it keeps open are our connections.
+      keepAliveMaxTimeout: keepAliveMs,
       // There is one deadline for everything, and it is not these.
       headersTimeout: 0,
       bodyTimeout: 0,

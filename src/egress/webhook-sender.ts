@@ -7,6 +7,9 @@ import { type AllowedRange, guardedLookup, literalRefusal, type Resolve } from "
 
 const mostBodyBytes = 64 * 1024;
 
+/** Characters of a reason: a history keeps each, and a certificate of a hundred names has them all in it. */
+const longestReason = 300;
+
 /** Origins with open connections, and addresses that were taken apart already. */
 const mostOrigins = 256;
 const mostTargets = 1000;
@@ -143,5 +146,8 @@ function retryAfter(statusCode: number, header: string | string[] | undefined): 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
   const code = "code" in error ? String(error.code) : "";
-  return code === "" || error.message.includes(code) ? error.message : `${error.message} (${code})`;
+  const characters = [...error.message];
+  const message =
+    characters.length > longestReason ? `${characters.slice(0, longestReason).join("")}…` : error.message;
+  return code === "" || message.includes(code) ? message : `${message} (${code})`;
 }

@@ -20,8 +20,12 @@ export function createQueueMetrics(
     "How long the first of the ready work has waited",
     "class",
   );
-  const delayed = gauge("queue_delayed", "Work that is put off until its next attempt");
-  const dead = gauge("queue_dead_letters", "Work that was given up, kept until somebody deals with it");
+  const delayed = gauge("queue_delayed", "Work that is put off until its next attempt", "class");
+  const dead = gauge(
+    "queue_dead_letters",
+    "Work that was given up, kept until somebody deals with it",
+    "class",
+  );
   const fullness = gauge(
     "queue_fullness_ratio",
     "Of the partition that is nearest to it: share of the bound above which new work is refused",
@@ -41,10 +45,10 @@ export function createQueueMetrics(
     for (const [name, facts] of Object.entries(depth.classes)) {
       ready.set({ class: name }, facts.ready);
       active.set({ class: name }, facts.active);
+      delayed.set({ class: name }, facts.delayed);
+      dead.set({ class: name }, facts.deadLetters);
       oldest.set({ class: name }, facts.oldestReadyMs / 1000);
     }
-    delayed.set(depth.delayed);
-    dead.set(depth.deadLetters);
     fullness.set({ bound: "waiting" }, depth.fullest.waiting / limits.waiting);
     fullness.set({ bound: "dead_letters" }, depth.fullest.deadLetters / limits.deadLetters);
     events.set(depth.outbox.events);

@@ -10,6 +10,9 @@ export type Bell = {
 
 type BellOptions = { open(): Connection; streams: readonly string[]; startAtMs: number };
 
+/** Whoever waits for a bell does nothing else meanwhile, so a silent connection must not keep it for long. */
+const graceMs = 1000;
+
 /**
  * Waits for new stream entries without taking them: a plain XREAD that blocks behind what was seen before.
  * It has a connection of its own, and a watchdog, since a client may lose an interrupted blocking read without
@@ -49,7 +52,7 @@ function bellOver(first: Connection, options: BellOptions): Bell {
         connection.disconnect();
         connection = options.open();
         overdue.reject(new PasswrightError("unavailable", "A blocking read never came back; reconnecting."));
-      }, blockMs + 2000);
+      }, blockMs + graceMs);
       try {
         const rung = await Promise.race([read(blockMs), overdue.promise]);
         for (const [stream, entries] of rung) {

@@ -177,7 +177,6 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
           keys.jobs(tenantId),
           keys.queue(partition, "interactive"),
           keys.queue(partition, "bulk"),
-          keys.retry(partition),
           count,
         ],
         [

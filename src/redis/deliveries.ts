@@ -7,7 +7,7 @@ import { newestSince } from "./pages.ts";
 import { readTogether } from "./read-together.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup, recordName, retryMember } from "./task-names.ts";
+import { consumerGroup, recordName } from "./task-names.ts";
 
 type Options = {
   breaker?: BreakerRules;
@@ -21,7 +21,7 @@ export function createDeliveryStore(
 ): DeliveryStore {
   const { breaker = breakerRules, turned } = options;
   const rules = (): number[] => [
-    ...[breaker.leastFailures, breaker.leastMs, breaker.firstWaitMs, breaker.longestWaitMs],
+    ...[breaker.leastFailures, breaker.leastMs, breaker.withinMs, breaker.firstWaitMs, breaker.longestWaitMs],
     0.8 + 0.4 * Math.random(),
   ];
   const find = async (tenantId: string, deliveryId: string): Promise<Delivery | null> => {
@@ -71,7 +71,6 @@ export function createDeliveryStore(
         [
           keys.queue(task.partition, task.workClass),
           keys.record(task.tenantId, task.kind, task.id),
-          keys.retry(task.partition),
           keys.deadLetters(task.partition),
           keys.event(task.tenantId, task.record.event ?? ""),
           keys.deadDeliveries(task.tenantId, task.record.event ?? ""),
@@ -86,7 +85,6 @@ export function createDeliveryStore(
           JSON.stringify(attempt),
           status,
           "delivered" in next ? "" : (next.dueAtMs ?? ""),
-          retryMember(task),
           recordName(task),
           "delivered" in next ? "" : next.failure.code,
           historyRetentionSeconds,
@@ -119,12 +117,8 @@ export function createDeliveryStore(
     async hold(task, { nowMs, dueAtMs, limitMs }) {
       const reply = await run(
         "hold-delivery",
-        [
-          keys.queue(task.partition, task.workClass),
-          keys.record(task.tenantId, task.kind, task.id),
-          keys.retry(task.partition),
-        ],
-        [consumerGroup, task.lease, dueAtMs, retryMember(task), nowMs, limitMs],
+        [keys.queue(task.partition, task.workClass), keys.record(task.tenantId, task.kind, task.id)],
+        [consumerGroup, task.lease, dueAtMs, recordName(task), nowMs, limitMs],
       );
       return reply as "held" | "overdue" | "lost";
     },
@@ -137,13 +131,12 @@ export function createDeliveryStore(
         [
           keys.queue(partition, lane.workClass),
           keys.record(tenantId, lane.kind, id),
-          keys.retry(partition),
           keys.deadLetters(partition),
           keys.event(tenantId, eventId),
           keys.deadDeliveries(tenantId, eventId),
           keys.parked(tenantId, webhookId),
         ],
-        [nowMs, retryMember(lane), recordName(lane), historyRetentionSeconds, id],
+        [nowMs, recordName(lane), historyRetentionSeconds, id],
       );
       return reply as "queued" | "in_hand" | "bodiless" | "gone";
     },

@@ -42,14 +42,15 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     // A partition.
     partition: tag,
     tenants: (partition: number): string => `${tag(partition)}:tenants`,
-    /** What is in somebody's hands. What waits, whose turn it is, and the bell lie beside it. */
+    /** What is in somebody's hands. What is ready, whose turn it is, what is put off, and the bell lie beside it. */
     queue: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}`,
     ready: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:ready`,
+    delayed: (partition: number, workClass: WorkClass): string =>
+      `${tag(partition)}:queue:${workClass}:delayed`,
     turns: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:turns`,
     bell: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}:bell`,
     openRecords: (partition: number): string => `${tag(partition)}:open`,
     reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
-    retry: (partition: number): string => `${tag(partition)}:retry`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
     /** What a replay task has done in a partition. */
     replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,

@@ -24,21 +24,29 @@ export function createOutbox(
   deps: { nowMs(): number; compose: ComposeResource },
 ): Outbox {
   async function fanOutOf(partition: number, count: number): Promise<number> {
-    const step = async (bodies: readonly string[]) =>
+    const step = async (from: string, bodies: readonly string[]) =>
       (await run(
         "fan-out-events",
         [keys.outbox(partition), keys.queue(partition, "webhooks")],
-        [count, deps.nowMs(), keys.partition(partition), historyRetentionSeconds, ...bodies],
-      )) as [events: number, bodiless: Bodiless[]];
+        [count, deps.nowMs(), keys.partition(partition), historyRetentionSeconds, from, ...bodies],
+      )) as [events: number, bodiless: Bodiless[], next: string];
 
-    const [events, bodiless] = await step([]);
-    if (bodiless.length === 0) return events;
-    const made = await Promise.allSettled(bodiless.map(bodyOf));
-    const bodies = made.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-    const [others] = bodies.length === 0 ? [0] : await step(bodies);
-    // One that cannot be made must not hold up the others; it is reported once they are on their way.
-    for (const one of made) if (one.status === "rejected") throw one.reason;
-    return events + others;
+    let total = 0;
+    const failures: unknown[] = [];
+    for (let from = "-"; ; ) {
+      const [events, bodiless, next] = await step(from, []);
+      const made = await Promise.allSettled(bodiless.map(bodyOf));
+      const bodies = made.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+      const [others] = bodies.length === 0 ? [0] : await step(from, bodies);
+      total += events + others;
+      for (const one of made) if (one.status === "rejected") failures.push(one.reason);
+      // Those that cannot be made stay at the head and must not hold up what is behind them.
+      if (failures.length === 0 || next === "") break;
+      from = next;
+    }
+    // Reported once the others are on their way.
+    if (failures.length > 0) throw failures[0];
+    return total;
   }
 
   async function bodyOf([tenantId, id, type, atMs, kind, resource]: Bodiless): Promise<[string, string]> {

@@ -95,7 +95,6 @@ export function changeKeys(
     keys.jobs(tenantId),
     keys.queue(partition, "interactive"),
     keys.queue(partition, "bulk"),
-    keys.retry(partition),
     keys.events(tenantId),
     keys.eventsByType(tenantId, event.type),
     keys.eventCounts(tenantId, dateOf(after.updatedAtMs)),

@@ -4,7 +4,7 @@ import { packEvent } from "./events.ts";
 import { errorFields, linkFields } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup, jobRecords, retryMember } from "./task-names.ts";
+import { consumerGroup, jobRecords } from "./task-names.ts";
 
 export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): number }): PassWork {
   const laneKeys = ({ tenantId, partition }: Task): string[] => [
@@ -68,7 +68,6 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
         "retry-pass",
         [
           keys.queue(partition, task.workClass),
-          keys.retry(partition),
           keys.record(tenantId, "job", task.id),
           keys.pass(tenantId, record.resource_id ?? ""),
           ...laneKeys(task),
@@ -78,7 +77,6 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
           task.lease,
           task.lane,
           dueAtMs,
-          retryMember(task),
           JSON.stringify(failure),
           jobRecords(tenantId),
           task.id,

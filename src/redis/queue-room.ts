@@ -25,12 +25,12 @@ export function createQueueRoom(
   const depths = readCache<{ waiting: number; deadLetters: number }>(
     async (text) => {
       const partition = Number(text);
-      const [deadLetters, delayed, ...ready] = await Promise.all([
+      const [deadLetters, ...counts] = await Promise.all([
         connection.xlen(keys.deadLetters(partition)),
-        connection.zcard(keys.retry(partition)),
         ...workClasses.map((workClass) => connection.zcard(keys.ready(partition, workClass))),
+        ...workClasses.map((workClass) => connection.zcard(keys.delayed(partition, workClass))),
       ]);
-      return { deadLetters, waiting: ready.reduce((sum, count) => sum + count, delayed) };
+      return { deadLetters, waiting: counts.reduce((sum, count) => sum + count, 0) };
     },
     { entries: keys.partitions, ttlMs },
   );
@@ -39,9 +39,12 @@ export function createQueueRoom(
   const samples = readCache<{ count: number; members: string[] }[]>(
     async (text) => {
       const partition = Number(text);
-      const ready = workClasses.map((workClass) => keys.ready(partition, workClass));
+      const sets = workClasses.flatMap((workClass) => [
+        keys.ready(partition, workClass),
+        keys.delayed(partition, workClass),
+      ]);
       return Promise.all(
-        [keys.retry(partition), ...ready].map(async (key) => {
+        sets.map(async (key) => {
           const [count, members] = await Promise.all([
             connection.zcard(key),
             connection.zrandmember(key, sampleSize),

@@ -12,8 +12,3 @@ export function recordName(task: Pick<Task, "tenantId" | "kind" | "id">): string
 export function jobRecords(tenantId: string): string {
   return `${tenantId}:job:`;
 }
-
-/** A task as the retry set names it: class, lane, record. */
-export function retryMember(task: Pick<Task, "workClass" | "lane" | "tenantId" | "kind" | "id">): string {
-  return `${task.workClass} ${task.lane} ${recordName(task)}`;
-}

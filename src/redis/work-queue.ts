@@ -8,7 +8,7 @@ import {
 } from "../domain/jobs/work.ts";
 import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
-import { consumerGroup, recordName, retryMember } from "./task-names.ts";
+import { consumerGroup, recordName } from "./task-names.ts";
 
 type ClaimedEntry = [
   queueIndex: number,
@@ -115,12 +115,8 @@ export function createWorkQueue(
     async retryLater(task, failure, dueAtMs) {
       const reply = await run(
         "retry-task",
-        [
-          keys.queue(task.partition, task.workClass),
-          keys.retry(task.partition),
-          keys.record(task.tenantId, task.kind, task.id),
-        ],
-        [consumerGroup, task.lease, task.lane, dueAtMs, retryMember(task), JSON.stringify(failure)],
+        [keys.queue(task.partition, task.workClass), keys.record(task.tenantId, task.kind, task.id)],
+        [consumerGroup, task.lease, task.lane, dueAtMs, recordName(task), JSON.stringify(failure)],
       );
       return reply === "retry";
     },
@@ -140,12 +136,8 @@ export function createWorkQueue(
     async postpone(task, forMs) {
       await run(
         "postpone-task",
-        [
-          keys.queue(task.partition, task.workClass),
-          keys.retry(task.partition),
-          keys.record(task.tenantId, task.kind, task.id),
-        ],
-        [consumerGroup, task.lease, task.lane, Math.ceil(options.nowMs() + forMs), retryMember(task)],
+        [keys.queue(task.partition, task.workClass), keys.record(task.tenantId, task.kind, task.id)],
+        [consumerGroup, task.lease, task.lane, Math.ceil(options.nowMs() + forMs), recordName(task)],
       );
     },
 
@@ -154,11 +146,7 @@ export function createWorkQueue(
       let nextDueAtMs: number | null = null;
       const replies = await Promise.all(
         keys.allPartitions.map((partition) =>
-          run(
-            "promote-due",
-            [keys.retry(partition), ...queuesOf(partition)],
-            [nowMs, 500, keys.partition(partition), ...workClasses],
-          ),
+          run("promote-due", queuesOf(partition), [nowMs, 500, keys.partition(partition)]),
         ),
       );
       for (const [count, due] of replies as [number, string][]) {
@@ -182,12 +170,7 @@ export function createWorkQueue(
         keys.allPartitions.map((partition) =>
           run(
             "reconcile",
-            [
-              keys.openRecords(partition),
-              keys.reconciled(partition),
-              keys.retry(partition),
-              ...queuesOf(partition),
-            ],
+            [keys.openRecords(partition), keys.reconciled(partition), ...queuesOf(partition)],
             [
               intervalMs,
               options.leaseMs,

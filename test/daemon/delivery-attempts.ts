@@ -174,5 +174,5 @@ t.test("a delivery that no worker survives ends as a dead letter, not in a circl
   t.strictSame(at.posts, [], "without another try");
   t.match(await at.look(task), { status: "dead_lettered" });
   const [letter] = await at.store.connection.xrange(at.store.keys.deadLetters(task.partition), "-", "+");
-  t.match(letter?.[1], ["r", /:delivery:/, "l", "send", "reason", "worker_lost"]);
+  t.match(letter?.[1], ["r", /:delivery:/, "l", "send", "reason", "worker_lost", "c", "webhooks"]);
 });

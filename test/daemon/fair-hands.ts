@@ -60,7 +60,7 @@ t.test("receivers that hang keep no hand from those that answer", async (t) => {
       },
     },
   });
-  const putOff = () => connection.zcard(keys.retry(0));
+  const putOff = () => connection.zcard(keys.delayed(0, "webhooks"));
   await until("those that hang have their share of the hands", async () => (await putOff()) > 0);
   const before = hanging;
   for (let round = 1; round <= 5; round++) {

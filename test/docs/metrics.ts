@@ -9,7 +9,7 @@ import { createStoreMetrics } from "../../src/metrics/store-metrics.ts";
 import { createWorkMetrics } from "../../src/metrics/work-metrics.ts";
 import { textOf } from "./markdown.ts";
 
-const none = { ready: 0, active: 0, oldestReadyMs: 0 };
+const none = { ready: 0, active: 0, delayed: 0, deadLetters: 0, oldestReadyMs: 0 };
 const texts = await Promise.all([
   createHttpMetrics().text(),
   createStoreMetrics(() => {}).text(),
@@ -18,8 +18,6 @@ const texts = await Promise.all([
   createQueueMetrics(
     async () => ({
       classes: { interactive: none, webhooks: none, bulk: none },
-      delayed: 0,
-      deadLetters: 0,
       fullest: { waiting: 0, deadLetters: 0 },
       outbox: { events: 0, oldestMs: 0 },
     }),

@@ -77,7 +77,7 @@ t.test(
       nowMs: Date.now(),
     });
     t.strictSame(new StandardWebhook(secret).verify(body, headers), { id: "x" });
-  for (const verifier of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
+    for (const verifier of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
       t.doesNotThrow(() => verifier.verify(body, headers));
       t.throws(() => verifier.verify('{"id":"y"}', headers));
       t.throws(() => verifier.verify(body, { ...headers, "webhook-timestamp": "1767225600" }), /too old/);

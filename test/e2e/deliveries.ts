@@ -37,11 +37,16 @@ const nobody = "0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10";
 
 t.test("an operator sees a tenant's webhooks, and of a secret no more than the tenant does", async (t) => {
   const listed = await operator("webhooks", "list", "--json");
-  t.strictSame(listed.json(), (await client.get("/api/v1/webhooks")).json.data);
+  const shown = listed.json() as { health: object }[];
+  t.strictSame(
+    shown.map(({ health: _, ...webhook }) => webhook),
+    (await client.get("/api/v1/webhooks")).json.data,
+  );
+  for (const { health } of shown) t.match(health, { breaker: "closed", failures_in_a_row: 0, parked: 0 });
   const table = await operator("webhooks", "list");
   t.match(
     table.stdout,
-    new RegExp(`^${webhookId} +yes +corr… +pass.revoked,pass.created +${receiver.url}$`, "m"),
+    new RegExp(`^${webhookId} +yes +closed +0 +0 +corr… +pass.revoked,pass.created +${receiver.url}$`, "m"),
   );
   t.notMatch(listed.stdout + table.stdout, secret);
 });

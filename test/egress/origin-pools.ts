@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 
 /** A server on loopback, and how many connections it has. */
 async function serve(t: Test, listener: RequestListener = (_request, response) => response.end()) {
-  const server: Server = createServer(listener);
+  const server: Server = createServer({ keepAliveTimeout: 0 }, listener);
   let open = 0;
   server.on("connection", (socket) => {
     open += 1;
@@ -23,8 +23,8 @@ async function serve(t: Test, listener: RequestListener = (_request, response) =
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open: () => open };
 }
 
-function pools(t: Test, most: number): OriginPools {
-  const made = createOriginPools({ most, connect: buildConnector({ allowH2: false }), keepAliveMs: 60_000 });
+function pools(t: Test, most: number, keepAliveMs = 60_000): OriginPools {
+  const made = createOriginPools({ most, connect: buildConnector({ allowH2: false }), keepAliveMs });
   t.teardown(() => made.close());
   return made;
 }
@@ -84,6 +84,15 @@ t.test("a pool in use is never cut, and goes when it is not in use any more", as
   t.strictSame(await Promise.all(asked), [200, 200, 200, 200]);
   t.equal(of.size(), 2);
   await until("two are closed", () => slow.filter(({ open }) => open() === 0).length === 2);
+});
+
+t.test("a receiver that asks for longer gets no longer than all others", async (t) => {
+  const asking = await serve(t, (_request, response) => {
+    response.setHeader("Keep-Alive", "timeout=600").end();
+  });
+  const of = pools(t, 1, 50);
+  t.equal(await ask(of, asking.origin), 200);
+  await until("its connection is closed", () => asking.open() === 0);
 });
 
 t.test("a request that fails gives its pool back, too", async (t) => {

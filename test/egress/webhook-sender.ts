@@ -145,6 +145,15 @@ t.test("who cannot prove who they are gets no delivery", async (t) => {
   for (const { received } of [trusted, foreign, impostor, late]) t.equal(received.length, 0);
 });
 
+t.test("of what a receiver can make as long as it likes, a history keeps the beginning", async (t) => {
+  const names = Array.from({ length: 100 }, (_, index) => `DNS:${"a".repeat(60)}.${index}.example`).join();
+  const wordy = certify({ names });
+  const receiver = await receive(t, wordy);
+  const answer = await sender(t, { ca: wordy.ca })(receiver.url.replace("127.0.0.1", "localhost"));
+  t.match(answer, { error: /does not match.*… \(ERR_TLS_CERT_ALTNAME_INVALID\)$/ });
+  t.ok("error" in answer && answer.error.length < 350, "and the code, which tells what to do about it");
+});
+
 t.test("proxies that the environment names are not asked", async (t) => {
   const proxy = await receive(t, certified);
   const receiver = await receive(t, certified);

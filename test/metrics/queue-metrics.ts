@@ -4,12 +4,10 @@ import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
 
 const depth: QueueDepth = {
   classes: {
-    interactive: { ready: 1, active: 2, oldestReadyMs: 1500 },
-    webhooks: { ready: 3, active: 4, oldestReadyMs: 0 },
-    bulk: { ready: 5, active: 6, oldestReadyMs: 20 },
+    interactive: { ready: 1, active: 2, delayed: 7, deadLetters: 8, oldestReadyMs: 1500 },
+    webhooks: { ready: 3, active: 4, delayed: 10, deadLetters: 0, oldestReadyMs: 0 },
+    bulk: { ready: 5, active: 6, delayed: 0, deadLetters: 11, oldestReadyMs: 20 },
   },
-  delayed: 7,
-  deadLetters: 8,
   fullest: { waiting: 30, deadLetters: 5 },
   outbox: { events: 9, oldestMs: 250 },
 };
@@ -31,8 +29,12 @@ t.test("the depth is shown in seconds and pieces, by class where there are class
     'passwright_queue_oldest_ready_seconds{class="interactive"} 1.5',
     'passwright_queue_oldest_ready_seconds{class="webhooks"} 0',
     'passwright_queue_oldest_ready_seconds{class="bulk"} 0.02',
-    "passwright_queue_delayed 7",
-    "passwright_queue_dead_letters 8",
+    'passwright_queue_delayed{class="interactive"} 7',
+    'passwright_queue_delayed{class="webhooks"} 10',
+    'passwright_queue_delayed{class="bulk"} 0',
+    'passwright_queue_dead_letters{class="interactive"} 8',
+    'passwright_queue_dead_letters{class="webhooks"} 0',
+    'passwright_queue_dead_letters{class="bulk"} 11',
     'passwright_queue_fullness_ratio{bound="waiting"} 0.3',
     'passwright_queue_fullness_ratio{bound="dead_letters"} 0.25',
     "passwright_outbox_events 9",

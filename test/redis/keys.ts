@@ -139,7 +139,7 @@ async function fullRun(store: TestStore): Promise<void> {
 
 /** A delivery that waits for its endpoint's breaker to close. */
 async function parked(store: TestStore, issuer: Issuer): Promise<void> {
-  const rules = { leastFailures: 1, leastMs: 0, firstWaitMs: 60_000, longestWaitMs: 60_000 };
+  const rules = { leastFailures: 1, leastMs: 0, withinMs: 1, firstWaitMs: 60_000, longestWaitMs: 60_000 };
   const deliveries = createDeliveryStore(store, { breaker: rules });
   const attempt = {
     number: 1,

@@ -81,7 +81,7 @@ export async function openEndpoint(
     look: (of: Webhook = webhook) => at.history(of),
     reasons: async () => {
       const letters = await store.connection.xrange(store.keys.deadLetters(0), "-", "+");
-      return letters.map(([, fields]) => fields.at(-1));
+      return letters.map(([, fields]) => fields[fields.indexOf("reason") + 1]);
     },
   };
 }

@@ -58,7 +58,7 @@ export async function startRedisServer(
 }
 
 /** The program that runs the tests' Redis: the one that was found to be good enough. */
-async function redisProgram(): Promise<string> {
+export async function redisProgram(): Promise<string> {
   const redis = new Redis(testRedisUrl());
   try {
     const program = /^executable:(.+?)\r?$/m.exec(await redis.info("server"))?.[1] ?? "";

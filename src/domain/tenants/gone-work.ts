@@ -1,15 +1,20 @@
 import type { Task } from "../jobs/work.ts";
+import { persistently } from "../webhooks/persist.ts";
 
 /** Forgets a task without carrying it out. False: the lease was lost. */
 export type DropTask = (task: Task) => Promise<boolean>;
 
-/** Carries out work, except that of tenants which are deleted or being deleted: that is dropped as «gone». */
+/**
+ * Carries out work, except that of tenants which are deleted or being deleted: that is dropped as «gone». While the store
+ * cannot say which it is, the work waits: given up, it would have cost an attempt that nobody made.
+ */
 export function exceptOfGoneTenants(
   deps: { tenantIsGone(tenantId: string): Promise<boolean>; dropTask: DropTask },
   carryOut: (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>>,
 ): (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>> {
   return async (task, signal) => {
-    if (!(await deps.tenantIsGone(task.tenantId))) return carryOut(task, signal);
-    return { outcome: (await deps.dropTask(task)) ? "gone" : "lost" };
+    const isGone = await persistently(() => deps.tenantIsGone(task.tenantId), signal);
+    if (!isGone) return carryOut(task, signal);
+    return { outcome: (await persistently(() => deps.dropTask(task), signal)) ? "gone" : "lost" };
   };
 }

@@ -1,11 +1,12 @@
 /**
- * When an endpoint is left alone. A receiver with little traffic never comes that far: its deliveries have ended by
- * their own schedule before so many attempts in a row have failed.
+ * When an endpoint is left alone. A receiver with little traffic never comes that far, however long it fails: its attempts
+ * lie too far apart, and its deliveries end by their own schedule.
  */
 export type BreakerRules = {
-  /** So many attempts in a row failed, the first of them at least `leastMs` ago. */
+  /** So many attempts in a row failed within `withinMs`, the first of them at least `leastMs` ago. */
   leastFailures: number;
   leastMs: number;
+  withinMs: number;
   /** From the opening to the first probe; each one that fails doubles the wait, up to the longest. All ±20 %. */
   firstWaitMs: number;
   longestWaitMs: number;
@@ -14,6 +15,7 @@ export type BreakerRules = {
 export const breakerRules: BreakerRules = {
   leastFailures: 20,
   leastMs: 30_000,
+  withinMs: 600_000,
   firstWaitMs: 10_000,
   longestWaitMs: 300_000,
 };

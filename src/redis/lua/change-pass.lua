@@ -1,9 +1,9 @@
 -- change-pass: accept an update or the revocation of a pass. Claims the idempotency key, keeps the old version, and
 -- writes pass, indexes, job, event and queue entries; or writes nothing at all.
 -- KEYS  1 idempotency   2 pass   3 versions   4 passes by status   5 passes by template
---       6 key prefix of the tenant's jobs   7 queue interactive   8 queue bulk   9 retry set
---       10 events   11 events by type   12 event counts   13 webhooks of the event's type   14 event body   15 outbox
---       16 passes by the template that the pass had until now   17 credits
+--       6 key prefix of the tenant's jobs   7 queue interactive   8 queue bulk
+--       9 events   10 events by type   11 event counts   12 webhooks of the event's type   13 event body   14 outbox
+--       15 passes by the template that the pass had until now   16 credits
 -- ARGV  1 fingerprint of the request ('' = no key)   2 response   3 idempotency retention (s)
 --       4 pass id   5 revision that the caller read   6 update | revoke   7 now (ms)   8 wallets, separated by spaces
 --       9 job id   10 jobs, relative to the partition   11 the version to keep (JSON, '' = none)
@@ -24,7 +24,7 @@ if pass[1] ~= ARGV[5] then return { 'outdated' } end
 
 -- A pass that failed at every wallet gave its credit back. The attempt to bring it to life again takes one again.
 if not pass[4] and ARGV[6] == 'update' then
-  local charge, refusal = take_credits(KEYS[17], ARGV[20], 1)
+  local charge, refusal = take_credits(KEYS[16], ARGV[20], 1)
   if refusal then return { refusal } end
   redis.call('HSET', KEYS[2], 'charge', charge)
 end
@@ -39,20 +39,20 @@ redis.call('HINCRBY', KEYS[2], 'revision', 1)
 redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 22, last_pass_field))
 local to = ARGV[6] == 'revoke' and 'revoking' or 'updating'
 set_pass_status(KEYS[2], KEYS[4], KEYS[5], ARGV[4], pass[2], to, pass[3])
-if KEYS[16] ~= KEYS[5] and redis.call('ZREM', KEYS[16], ARGV[4]) == 1 then
+if KEYS[15] ~= KEYS[5] and redis.call('ZREM', KEYS[15], ARGV[4]) == 1 then
   redis.call('ZADD', KEYS[5], pass[3], ARGV[4])
 end
 
 local job = KEYS[6] .. ARGV[9]
 redis.call('HSET', job, 'lanes', ARGV[8], unpack(ARGV, last_pass_field + 1))
 local place = {
-  pass = KEYS[2], jobs = KEYS[6], record = ARGV[10], retry = KEYS[9],
+  pass = KEYS[2], jobs = KEYS[6], record = ARGV[10],
   queues = { interactive = KEYS[7], bulk = KEYS[8] },
   now = ARGV[7], retention = ARGV[18], channel = ARGV[19],
 }
 for wallet in string.gmatch(ARGV[8], '%S+') do open_lane(place, wallet, ARGV[9]) end
 
-record_event(KEYS[10], KEYS[11], KEYS[12], ARGV[12], ARGV[7], ARGV[13])
-announce(KEYS[13], KEYS[14], KEYS[15], ARGV[17], ARGV[14], ARGV[12], ARGV[15], ARGV[16])
+record_event(KEYS[9], KEYS[10], KEYS[11], ARGV[12], ARGV[7], ARGV[13])
+announce(KEYS[12], KEYS[13], KEYS[14], ARGV[17], ARGV[14], ARGV[12], ARGV[15], ARGV[16])
 keep_answer(KEYS[1], ARGV[1], ARGV[2], ARGV[3])
 return { 'accepted' }

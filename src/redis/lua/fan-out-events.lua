@@ -6,8 +6,9 @@
 -- Which webhooks there are is known only here, so their keys are made here; all share the slot.
 -- KEYS  1 outbox   2 queue of class webhooks
 -- ARGV  1 how many events at most   2 now (ms)   3 the partition's key prefix   4 retention (s)
---       5… event id, body of each event that was made one ('' = what it is about is gone)
--- Returns {number of events, {{tenant, event, type, at (ms), kind, resource id}, … to make bodies of}}
+--       5 first entry of the stretch   6… event id, body of each event that was made one ('' = what it is about is gone)
+-- Returns {number of events, {{tenant, event, type, at (ms), kind, resource id}, … to make bodies of},
+--   first entry of the next stretch ('' = that was the last)}
 -- uses: enqueue
 local function delivery_id(event, webhook)
   local hash = redis.sha1hex(event .. webhook)
@@ -33,10 +34,11 @@ local function trim_histories()
 end
 
 local bodies = {}
-for i = 5, #ARGV, 2 do bodies[ARGV[i]] = ARGV[i + 1] end
+for i = 6, #ARGV, 2 do bodies[ARGV[i]] = ARGV[i + 1] end
 
 local done, bodiless = 0, {}
-for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])) do
+local entries = redis.call('XRANGE', KEYS[1], ARGV[5], '+', 'COUNT', ARGV[1])
+for _, entry in ipairs(entries) do
   local facts = {}
   for i = 1, #entry[2], 2 do facts[entry[2][i]] = entry[2][i + 1] end
   local event, type = facts.e, facts.y
@@ -61,4 +63,4 @@ for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])
   end
 end
 trim_histories()
-return { done, bodiless }
+return { done, bodiless, #entries == tonumber(ARGV[1]) and '(' .. entries[#entries][1] or '' }

@@ -1,20 +1,21 @@
 -- promote-due: let work whose time has come back wait for a worker.
--- KEYS  1 retry set   2… queues, one for each class
--- ARGV  1 now (ms)   2 how many at most   3 the partition's key prefix   4… the classes, in the order of KEYS
+-- KEYS  1… queues of one partition
+-- ARGV  1 now (ms)   2 how many at most, of each   3 the partition's key prefix
 -- Returns {promoted, next due at (ms) or ''}
 -- uses: enqueue
-local queues = {}
-for i = 4, #ARGV do queues[ARGV[i]] = KEYS[i - 2] end
-local due = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
-local promoted = 0
-for _, member in ipairs(due) do
-  local class, lane, record = string.match(member, '^(%S+) (%S+) (%S+)$')
-  local key = ARGV[3] .. ':' .. record
-  redis.call('ZREM', KEYS[1], member)
-  if redis.call('HGET', key, lane .. ':state') == 'retrying' then
-    enqueue(queues[class], key, record, lane)
-    promoted = promoted + 1
+local promoted, next_due = 0, ''
+for _, queue in ipairs(KEYS) do
+  local delayed = queue .. ':delayed'
+  for _, member in ipairs(redis.call('ZRANGE', delayed, '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])) do
+    local record, lane = string.match(member, '^(%S+) (%S+)$')
+    local key = ARGV[3] .. ':' .. record
+    redis.call('ZREM', delayed, member)
+    if redis.call('HGET', key, lane .. ':state') == 'retrying' then
+      enqueue(queue, key, record, lane)
+      promoted = promoted + 1
+    end
   end
+  local due = redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2]
+  if due and (next_due == '' or tonumber(due) < tonumber(next_due)) then next_due = due end
 end
-local next = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return { promoted, next[2] or '' }
+return { promoted, next_due }

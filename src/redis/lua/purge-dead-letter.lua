@@ -7,7 +7,7 @@
 local obstacle = letter_obstacle(KEYS[1], ARGV[1], KEYS[2], ARGV[2])
 if obstacle == 'missing' then return obstacle end
 if obstacle == 'record_gone' then
-  redis.call('XDEL', KEYS[1], ARGV[1])
+  remove_letter(KEYS[1], ARGV[1])
   return 'purged'
 end
 take_letter(KEYS[1], ARGV[1], KEYS[2], ARGV[2])

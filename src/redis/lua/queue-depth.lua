@@ -1,9 +1,9 @@
 -- queue-depth: how much of a partition waits, is held, is put off and is buried. Writes nothing, and costs the same
 -- however much that is.
--- KEYS  1 retry set   2 dead letters   3 outbox   4… queues
--- ARGV  1 the partition's key prefix
--- Returns {put off, dead letters, {events, age}, {ready, held, age}, …}: an age is that of the oldest, in ms by the
---   clock of Redis; 0 where there is none
+-- KEYS  1 dead letters   2 outbox   3… queues
+-- ARGV  1 the partition's key prefix   2… the classes, in the order of the queues
+-- Returns {dead letters, {events, age}, {ready, held, put off, dead letters, age}, …}: an age is that of the oldest, in ms
+--   by the clock of Redis; 0 where there is none
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
@@ -21,14 +21,16 @@ local function oldest_ready(ready)
   return oldest
 end
 
-local first_event = redis.call('XRANGE', KEYS[3], '-', '+', 'COUNT', 1)[1]
+local first_event = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 local reply = {
-  redis.call('ZCARD', KEYS[1]),
-  redis.call('XLEN', KEYS[2]),
-  { redis.call('XLEN', KEYS[3]), first_event and age_of(first_event[1]) or 0 },
+  redis.call('XLEN', KEYS[1]),
+  { redis.call('XLEN', KEYS[2]), first_event and age_of(first_event[1]) or 0 },
 }
-for i = 4, #KEYS do
-  local ready = KEYS[i] .. ':ready'
-  reply[i] = { redis.call('ZCARD', ready), redis.call('XLEN', KEYS[i]), oldest_ready(ready) }
+for i = 3, #KEYS do
+  local queue = KEYS[i]
+  reply[i] = {
+    redis.call('ZCARD', queue .. ':ready'), redis.call('XLEN', queue), redis.call('ZCARD', queue .. ':delayed'),
+    tonumber(redis.call('HGET', KEYS[1] .. ':classes', ARGV[i - 1]) or '0'), oldest_ready(queue .. ':ready'),
+  }
 end
 return reply

@@ -1,7 +1,7 @@
 -- reconcile: look after the records of a partition that have long been open, a stretch at a time, and let those wait
 -- again that are nowhere: neither ready, nor in somebody's hands, nor put off, nor parked. That takes a stream, a group or a set
 -- that was deleted. Of several workers that call, one looks in each interval.
--- KEYS  1 open records   2 where the last look ended   3 retry set   4… queues, one for each class
+-- KEYS  1 open records   2 where the last look ended   3… queues, one for each class
 -- ARGV  1 interval (ms)   2 lease (ms)   3 how many at most   4 the partition's key prefix   5 group
 --       6… the classes, in the order of the queues
 -- Returns how many lanes wait again
@@ -11,7 +11,7 @@ local last = redis.call('HMGET', KEYS[2], 'at', 'rank')
 if last[1] and now - tonumber(last[1]) < tonumber(ARGV[1]) then return 0 end
 
 local queues = {}
-for i = 6, #ARGV do queues[ARGV[i]] = KEYS[i - 2] end
+for i = 6, #ARGV do queues[ARGV[i]] = KEYS[i - 3] end
 
 local function is_pending(queue, entry)
   if #redis.call('XRANGE', queue, entry, entry) == 0 then return false end
@@ -33,7 +33,7 @@ local function is_nowhere(class, key, record, lane)
   if state == 'queued' then
     return not redis.call('ZSCORE', queues[class] .. ':ready', record .. ' ' .. lane)
   elseif state == 'retrying' then
-    return not redis.call('ZSCORE', KEYS[3], class .. ' ' .. lane .. ' ' .. record)
+    return not redis.call('ZSCORE', queues[class] .. ':delayed', record .. ' ' .. lane)
   elseif state == 'running' then
     return not is_pending(queues[class], entry) and missed_for(key, lane, entry) >= lease
   elseif state == 'parked' then

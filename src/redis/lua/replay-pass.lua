@@ -2,8 +2,8 @@
 -- been changed since, or is gone, there is nothing left to do, and the lane ends as any that is overtaken.
 -- A pass that failed at every wallet gave its credit back; the attempt to bring it to life takes one again.
 -- KEYS  1 dead letters   2 job   3 pass   4 passes by status   5 passes by template   6 credits
---       7 key prefix of the tenant's jobs   8 queue interactive   9 queue bulk   10 retry set
---       11 count of the replay task in this partition
+--       7 key prefix of the tenant's jobs   8 queue interactive   9 queue bulk
+--       10 count of the replay task in this partition
 -- ARGV  1 dead letter (entry id)   2 wallet   3 jobs, relative to the partition   4 job id   5 pass id   6 now (ms)
 --       7 job retention (s)   8 channel of finished jobs   9 month (yyyymm)
 --       10 replay task   11 its fence   12 how often it may have been replayed before ('' = however often)
@@ -12,9 +12,9 @@
 --         | 'lost' (somebody else drives the task) | 'counted' (this step was made before)
 -- uses: enqueue credits settle-job pass-lanes pass-status dead-letter replay-step
 local letter, lane = ARGV[1], ARGV[2]
-local step = step_obstacle(KEYS[11], ARGV[11], letter)
+local step = step_obstacle(KEYS[10], ARGV[11], letter)
 if step then return step end
-local function done(outcome) return count_step(KEYS[11], letter, outcome, ARGV[7]) end
+local function done(outcome) return count_step(KEYS[10], letter, outcome, ARGV[7]) end
 
 local obstacle = letter_obstacle(KEYS[1], letter, KEYS[2], lane)
 if obstacle then return done(obstacle) end
@@ -43,7 +43,7 @@ if pass[2] == 'failed' then
 end
 redis.call('HSET', KEYS[3], lane, 'queued', lane .. ':at', ARGV[6])
 open_lane({
-  pass = KEYS[3], jobs = KEYS[7], record = ARGV[3], retry = KEYS[10],
+  pass = KEYS[3], jobs = KEYS[7], record = ARGV[3],
   queues = { interactive = KEYS[8], bulk = KEYS[9] },
   now = ARGV[6], retention = ARGV[7], channel = ARGV[8],
 }, lane, ARGV[4])

@@ -4,7 +4,7 @@
 --       7 job record, relative to the partition   8 error code   9 message id   10 job id   11 now (ms)
 --       12 job retention (s)   13 channel of finished jobs   14 warning (JSON, '' = none)
 -- Returns 'settled' | 'lost' (another worker has it)
--- uses: release settle-job message-status
+-- uses: letters release settle-job message-status
 local lane = ARGV[3]
 if redis.call('HGET', KEYS[2], lane .. ':entry') ~= ARGV[2] then return 'lost' end
 release(KEYS[1], ARGV[1], ARGV[2])
@@ -12,7 +12,7 @@ if ARGV[14] ~= '' then redis.call('HSET', KEYS[2], lane .. ':warning', ARGV[14])
 if ARGV[4] == 'failed' then
   redis.call('HSET', KEYS[2], 'error', ARGV[5])
   if ARGV[6] == '1' then
-    local letter = redis.call('XADD', KEYS[6], '*', 'r', ARGV[7], 'l', lane, 'reason', ARGV[8])
+    local letter = add_letter(KEYS[6], redis.call('HGET', KEYS[2], 'class'), ARGV[7], lane, ARGV[8])
     redis.call('HSET', KEYS[2], lane .. ':dead', letter)
   end
 end

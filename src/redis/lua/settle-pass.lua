@@ -10,7 +10,7 @@
 --       15 job retention (s)   16 channel of finished jobs
 --       17… the wallet's link or error as fields of the pass (name, value, …)
 -- Returns 'settled' | 'lost' (another worker has it)
--- uses: enqueue release record-event credits settle-job pass-lanes pass-status
+-- uses: enqueue letters release record-event credits settle-job pass-lanes pass-status
 local lane = ARGV[3]
 if redis.call('HGET', KEYS[2], lane .. ':entry') ~= ARGV[2] then return 'lost' end
 release(KEYS[1], ARGV[1], ARGV[2])
@@ -54,7 +54,7 @@ end
 if ARGV[6] == 'failed' then
   redis.call('HSET', KEYS[2], 'error', ARGV[7])
   if ARGV[8] == '1' then
-    local letter = redis.call('XADD', KEYS[6], '*', 'r', ARGV[9] .. ARGV[12], 'l', lane, 'reason', ARGV[10])
+    local letter = add_letter(KEYS[6], redis.call('HGET', KEYS[2], 'class'), ARGV[9] .. ARGV[12], lane, ARGV[10])
     redis.call('HSET', KEYS[2], lane .. ':dead', letter)
   end
 end

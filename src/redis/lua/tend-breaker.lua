@@ -21,13 +21,15 @@ local function give_back(id)
   enqueue(KEYS[4], key_of(id), ARGV[3] .. 'delivery:' .. id, 'send')
 end
 
--- The history shows the attempt that was never made, so that the tenant can see why.
+-- The history shows the attempt that was never made, so that the tenant can see why; it is counted, so that no later one
+-- takes its number.
 local function bury(id)
-  local counts = redis.call('HMGET', key_of(id), 'send:attempts', 'send:earlier', 'event')
-  local number = tonumber(counts[1] or '0') + tonumber(counts[2] or '0') + 1
+  local made = redis.call('HINCRBY', key_of(id), 'send:attempts', 1)
+  local facts = redis.call('HMGET', key_of(id), 'send:earlier', 'event')
+  local number = made + tonumber(facts[1] or '0')
   local attempt = cjson.encode({ number = number, atMs = now, statusCode = cjson.null, durationMs = 0, error = ARGV[10] })
   redis.call('HSET', key_of(id), 'attempt:' .. number, attempt)
-  local body = ARGV[2] .. ':event:' .. counts[3]
+  local body = ARGV[2] .. ':event:' .. facts[2]
   bury_delivery(KEYS[5], key_of(id), body, body .. ':dead', ARGV[3] .. 'delivery:' .. id, ARGV[9])
 end
 

@@ -54,11 +54,12 @@ async function opened(t: Test, schedule: readonly number[] = [0, 10_000]) {
       return deliverWebhook(through, task, signal);
     },
     delivery: async () => (await at.history(webhook))[0],
-    /** What waits for its time, as the retry set names it. */
-    waiting: async () => (await store.connection.zrange(store.keys.retry(at.partition), "0", "-1"))[0] ?? "",
+    /** What waits for its time, as the queue names it. */
+    waiting: async () =>
+      (await store.connection.zrange(store.keys.delayed(at.partition, "webhooks"), "0", "-1"))[0] ?? "",
     reasons: async () => {
       const letters = await store.connection.xrange(store.keys.deadLetters(0), "-", "+");
-      return letters.map(([, fields]) => fields.at(-1));
+      return letters.map(([, fields]) => fields[fields.indexOf("reason") + 1]);
     },
   };
 }
@@ -174,7 +175,7 @@ t.test(
       t.strictSame(await at.take(), [], "and not before");
       // Well within the limit of a minute each time: it is the first time that counts.
       at.store.clock.forward(round < 4 ? 0 : 60_000);
-      await at.store.connection.zadd(at.store.keys.retry(at.partition), 0, await at.waiting());
+      await at.store.connection.zadd(at.store.keys.delayed(at.partition, "webhooks"), 0, await at.waiting());
     }
     t.match(await at.attempt(blind), {
       outcome: "dead_lettered",
@@ -202,6 +203,19 @@ t.test("how long a delivery was held is counted anew for each attempt", async (t
   t.match(await at.attempt(), { outcome: "retrying", attempt: { number: 1 } });
   at.store.clock.forward(40_000);
   t.match(await at.attempt({ ...at.deps, webhooks }), { outcome: "held" });
+});
+
+t.test("what is sent again after it was held for too long may be held for as long again", async (t) => {
+  const at = await opened(t);
+  const webhooks = createWebhookStore({ ...at.store, vault: createVault([randomBytes(32)]) });
+  const blind = { ...at.deps, webhooks };
+  t.match(await at.attempt(blind), { outcome: "held" });
+  at.store.clock.forward(60_000);
+  t.match(await at.attempt(blind), { outcome: "dead_lettered" });
+  const delivery = await at.delivery();
+  if (delivery === undefined) throw new Error("there is no delivery");
+  t.equal(await at.deliveries.resend(delivery, at.store.clock.nowMs()), "queued");
+  t.match(await at.attempt(blind), { outcome: "held" });
 });
 
 t.test(

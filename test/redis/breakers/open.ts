@@ -169,6 +169,22 @@ t.test("a delivery stays parked for so long and no longer, and the dead letter s
   );
 });
 
+t.test("what is sent again after it was parked for too long keeps its whole history", async (t) => {
+  const at = await openEndpoint(t, { parkLimitMs: 3_600_000 });
+  await at.untilOpen(5);
+  at.store.clock.forward(3_600_000);
+  await at.store.connection.zadd(at.store.keys.breakers(0), 0, `${at.tenantId} ${at.webhook.id}`);
+  t.match(await at.tend(), { buried: 5 });
+  const [before] = await at.look();
+  if (before === undefined) throw new Error("there is no delivery");
+  t.equal(await at.deliveries.resend(before, at.store.clock.nowMs()), "queued");
+  at.answers(up);
+  t.match(await at.work(), [{ outcome: "delivered" }]);
+  const after = await at.deliveries.find(at.tenantId, before.id);
+  t.strictSame(after?.attempts.slice(0, -1), before.attempts);
+  t.match(after?.attempts.at(-1), { number: before.attempts.length + 1, statusCode: 204 });
+});
+
 t.test("a worker that dies with the probe leaves nothing stuck: who reclaims it probes", async (t) => {
   const at = await openEndpoint(t);
   await at.untilOpen(5);
@@ -220,4 +236,42 @@ t.test("open breakers and parked deliveries are counted over all partitions", as
   t.strictSame(await at.breakers.depth(), { open: 0, parked: 7 });
   await at.tend();
   t.strictSame(await at.breakers.depth(), { open: 0, parked: 0 });
+});
+
+t.test(
+  "where the lost probe was all there was, the next delivery that comes due takes its place",
+  async (t) => {
+    const at = await openEndpoint(t);
+    await at.untilOpen(5);
+    await at.store.connection.del(at.store.keys.parked(at.tenantId, at.webhook.id));
+    await at.forwardToProbe();
+    await at.fire();
+    const [probe] = await at.take();
+    if (probe === undefined) throw new Error("there is no delivery");
+    t.equal(await at.deliveries.park(probe, at.store.clock.nowMs()), "send");
+    await at.store.connection.del(at.store.keys.record(at.tenantId, "delivery", probe.id));
+    await at.fire();
+    t.match(await at.work(), [{ outcome: "parked" }], "while the other may be on its way");
+    await at.store.connection.del(at.store.keys.parked(at.tenantId, at.webhook.id));
+    at.store.clock.forward(5000);
+    await at.tend();
+    await at.fire();
+    at.answers(up);
+    t.match(await at.work(), [{ outcome: "delivered" }]);
+  },
+);
+
+t.test("what was lost from the parked deliveries, or with the index, is found again", async (t) => {
+  const at = await openEndpoint(t);
+  await at.untilOpen(5);
+  const { connection, keys } = at.store;
+  const queue = await openQueue(at.store, { leaseMs: 0 });
+  t.equal(await queue.reconcile(0), 0, "what is parked is where it belongs");
+  await connection.del(keys.breakers(0));
+  t.equal(await queue.reconcile(0), 0);
+  await at.forwardToProbe();
+  t.match(await at.tend(), { probes: 1 }, "somebody looks after it again");
+  await connection.del(keys.parked(at.tenantId, at.webhook.id));
+  t.equal(await queue.reconcile(0), 4, "all but the probe, which waits already");
+  t.equal((await at.take()).length, 5);
 });

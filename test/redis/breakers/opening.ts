@@ -75,6 +75,21 @@ t.test("a receiver of a few events that is down for good has its dead letters at
   }
 });
 
+t.test("one event after the other, all in vain, never comes to so many that the breaker opens", async (t) => {
+  const schedule = [0, 10_000, 60_000, 600_000, 3_600_000];
+  const at = await openEndpoint(t, { schedule });
+  at.answers(down);
+  for (let event = 0; event < 6; event += 1) {
+    await at.fire();
+    for (const waitMs of schedule) {
+      at.store.clock.forward(waitMs * 1.2);
+      for (const report of await at.work()) t.match(report, { outcome: /retrying|dead_lettered/ });
+    }
+  }
+  t.match(await at.health(), { breaker: "closed", failuresInARow: 30 });
+  for (const { attempts } of await at.look()) t.equal(attempts.length, 5);
+});
+
 t.test("what an attempt to the old address came to does not count for the new one", async (t) => {
   const at = await openEndpoint(t);
   await at.fire();

@@ -135,6 +135,18 @@ t.test("an event whose body cannot be made does not hold up the others", async (
   t.equal(await at.waiting(), 1);
 });
 
+t.test("nor do as many as are taken at a time", async (t) => {
+  const at = await opened(t);
+  for (let i = 0; i < 10; i += 1) await at.finished();
+  const created: string[] = [];
+  for (let i = 0; i < 30; i += 1) {
+    created.push(await addEvent(at.store, { tenantId: at.tenantId, type: "pass.created" }));
+  }
+  await t.rejects(openOutbox(at.store).fanOut(10), /about a job/);
+  t.strictSame((await at.history(at.webhook)).map(({ eventId }) => eventId).sort(), created.sort());
+  t.equal(await at.waiting(), 10);
+});
+
 t.test("an event about something that is gone is dropped", async (t) => {
   const at = await opened(t);
   const event = await at.finished();

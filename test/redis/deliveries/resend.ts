@@ -95,7 +95,7 @@ t.test(
     const at = await opened(t);
     await at.settle(await at.take(), 1, { dueAtMs: 1e15, failure: refused });
     t.equal(await at.resend(), "queued");
-    t.equal(await at.store.connection.zcard(at.store.keys.retry(0)), 0);
+    t.equal(await at.store.connection.zcard(at.store.keys.delayed(0, "webhooks")), 0);
     const again = await at.take();
     t.equal(again.attempt, 1);
     await at.settle(again, 2, { delivered: true });

@@ -95,7 +95,7 @@ t.test("a delivery that is given up becomes a dead letter and keeps its body for
   const letters = await at.connection.xrange(at.keys.deadLetters(0), "-", "+");
   t.strictSame(
     letters.map(([, fields]) => fields),
-    [["r", `${at.task.tenantId}:delivery:${at.task.id}`, "l", "send", "reason", "http_503"]],
+    [["r", `${at.task.tenantId}:delivery:${at.task.id}`, "l", "send", "reason", "http_503", "c", "webhooks"]],
   );
   t.equal(await at.connection.hget(at.key, "send:dead"), letters[0]?.[0], "each leads to the other");
   t.strictSame([await at.connection.ttl(at.key), await at.connection.ttl(at.bodyKey)], [-1, -1]);

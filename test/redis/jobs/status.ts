@@ -128,7 +128,18 @@ t.test(
     const letters = await connection.xrange(keys.deadLetters(job.apple.partition), "-", "+");
     t.strictSame(
       letters.map(([, fields]) => fields),
-      [["r", `${job.apple.tenantId}:job:${job.id}`, "l", "apple", "reason", "provider_unavailable"]],
+      [
+        [
+          "r",
+          `${job.apple.tenantId}:job:${job.id}`,
+          "l",
+          "apple",
+          "reason",
+          "provider_unavailable",
+          "c",
+          "interactive",
+        ],
+      ],
     );
     t.equal(await connection.hget(job.key, "apple:dead"), letters[0]?.[0], "each leads to the other");
     t.equal(await connection.ttl(job.key), -1);

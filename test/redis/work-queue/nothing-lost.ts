@@ -94,8 +94,8 @@ async function stage(t: Test) {
     },
     async destroy(choice: number) {
       const stream = keys.queue(0, workClass(choice));
-      const beside = [stream, ...["ready", "turns", "bell"].map((name) => `${stream}:${name}`)];
-      const victim = one([...beside, keys.retry(0), keys.reconciled(0), ""], choice) ?? "";
+      const beside = [stream, ...["ready", "turns", "bell", "delayed"].map((name) => `${stream}:${name}`)];
+      const victim = one([...beside, keys.reconciled(0), ""], choice) ?? "";
       if (choice % 2 > 0) return;
       if (victim !== "") await connection.del(victim);
       else await connection.xgroup("DESTROY", stream, "workers").catch(() => {});
@@ -151,7 +151,7 @@ t.test(
           const lanes = Object.keys(facts).filter((name) => /:(job|next)$/.test(name));
           if (lanes.length > 0) throw new Error(`A pass keeps ${lanes.join(" ")}.`);
         }
-        const turns = [keys.turns(0, "interactive"), keys.turns(0, "bulk"), keys.retry(0)];
+        const turns = [keys.turns(0, "interactive"), keys.turns(0, "bulk")];
         if ((await connection.exists(...turns)) > 0) throw new Error("Something is left of the queue.");
       }),
       { numRuns: 12, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
-import { retryMember } from "../../../src/redis/task-names.ts";
+import { recordName } from "../../../src/redis/task-names.ts";
 import { openIssuer } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
 import { until } from "../../support/until.ts";
@@ -41,7 +41,7 @@ t.test("a retry that was lost is tried now", async (t) => {
   if (task === undefined) throw new Error("there is no work");
   await queue.retryLater(task, failure, 60_000);
   t.equal(await queue.reconcile(0), 0, "one that is put off is where it belongs");
-  await store.connection.zrem(keys.retry(0), retryMember(task));
+  await store.connection.zrem(keys.delayed(0, "interactive"), `${recordName(task)} ${task.lane}`);
   t.equal(await queue.reconcile(0), 1);
   t.match(await queue.claim([0], 10), [{ id, attempt: 2 }]);
 });

@@ -1,6 +1,7 @@
 -- dead-letter: what replaying and purging share. A dead letter counts only while its record names it, too.
 -- What stands in the way of dealing with a letter: 'missing' (somebody else has dealt with it), 'record_gone' (its
 -- record is not there any more, or has another letter by now), or nil.
+-- uses: letters
 local function letter_obstacle(letters, letter, record, lane)
   if #redis.call('XRANGE', letters, letter, letter) == 0 then return 'missing' end
   if redis.call('HGET', record, lane .. ':dead') ~= letter then return 'record_gone' end
@@ -19,7 +20,7 @@ local function remember_letter(letter, record, lane, now, task)
 end
 
 local function take_letter(letters, letter, record, lane)
-  redis.call('XDEL', letters, letter)
+  remove_letter(letters, letter)
   redis.call('HDEL', record, lane .. ':dead')
 end
 

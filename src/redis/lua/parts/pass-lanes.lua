@@ -1,6 +1,7 @@
 -- pass-lanes: one operation at a time for each pass and wallet, and the newest goes next. `place` holds what finds
 -- the rest: pass (key), jobs (key prefix of the tenant's jobs), record (the same, relative to the partition),
--- queues (class -> key), retry (key), now, retention, channel.
+-- queues (class -> key), now, retention, channel.
+-- uses: enqueue delay settle-job
 local function job_key(place, job) return place.jobs .. job end
 
 local function overtake(place, job, lane)
@@ -28,7 +29,7 @@ local function open_lane(place, lane, job)
       turn = facts[2] == class and its_turn
       overtake(place, current, lane)
     elseif facts[1] == 'retrying' then
-      redis.call('ZREM', place.retry, facts[2] .. ' ' .. lane .. ' ' .. place.record .. current)
+      undelay(place.queues[facts[2]], place.record .. current, lane)
       overtake(place, current, lane)
     end
   end
