@@ -122,7 +122,7 @@ export function startWorker(deps: {
       observer?.restored(restored);
       log.error({ restored }, "work.restored");
     }
-    return reconcileMs;
+    return restored > 0 ? 0 : reconcileMs;
   };
 
   const tidy = async (): Promise<number> => {

@@ -80,7 +80,8 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
   return {
     begun(task) {
       inHand.inc({ class: task.workClass });
-      if (task.attempt === 1) observeSince(started, task);
+      // Not by the attempt: those that do not count, and those of a replay, begin with 1 again.
+      if (task.record.started_at === undefined) observeSince(started, task);
     },
     ended(task, outcome) {
       inHand.dec({ class: task.workClass });

@@ -69,10 +69,8 @@ function confirmedBy(
       next = null;
       // WAIT is about what its own connection wrote last (from Redis 7.2 on), and an answer that is given again was
       // written by another. A message is copied like a write, in its order.
-      const count = Promise.all([
-        connection.publish(channel, ""),
-        connection.wait(replicas, patienceMs),
-      ]).then(([, copied]) => copied);
+      const commands = [connection.publish(channel, ""), connection.wait(replicas, patienceMs)] as const;
+      const count = Promise.all(commands).then(([, copied]) => copied);
       current = count.catch(() => {});
       return count;
     });

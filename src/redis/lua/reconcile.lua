@@ -65,5 +65,6 @@ for i = 1, #records, 2 do
     closed = closed + 1
   end
 end
-redis.call('HSET', KEYS[2], 'at', now, 'rank', is_end and 0 or rank + most - closed)
+-- Where something was found there may be more, and it has waited long enough.
+redis.call('HSET', KEYS[2], 'at', restored > 0 and 0 or now, 'rank', is_end and 0 or rank + most - closed)
 return restored
