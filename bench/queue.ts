@@ -84,11 +84,9 @@ async function ours(connection: Connection): Promise<Drained> {
     },
   });
   const since = performance.now();
-  while (seen.size < pieces) {
-    for (const partition of keys.allPartitions) {
-      await consumer.runOnce([partition]);
-      await consumer.freeHand();
-    }
+  for (let news = keys.allPartitions; seen.size < pieces; news = []) {
+    await consumer.runOnce(news);
+    await consumer.mayGoOn();
   }
   await consumer.drain(10_000);
   const perSecond = (pieces * 1000) / (performance.now() - since);

@@ -13,8 +13,6 @@ export type Offer = { count: number; passOver: string[] };
 export type ClassHands = {
   workClass: WorkClass;
   offer(held: Iterable<Held>): Offer;
-  /** Whether work of any tenant may be taken. */
-  hasFree(held: Iterable<Held>): boolean;
 };
 
 /**
@@ -47,7 +45,6 @@ export function createClassHands(options: {
 
   return {
     workClass,
-    hasFree: (held) => count(held).free > 0,
     offer(held) {
       const { byTenant, hands, working, inUse, free } = count(held);
       if (free > 0) return { count: free, passOver: [] };

@@ -2,6 +2,7 @@ import { type Task, type WorkClass, type WorkQueue, workClasses } from "../domai
 import { unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import { type ClassHands, createClassHands } from "./class-hands.ts";
+import { createReadyPartitions } from "./ready-partitions.ts";
 import { createSlowReceivers } from "./slow-receivers.ts";
 import { createSpareHands, eventLoopDelay } from "./spare-hands.ts";
 
@@ -9,14 +10,12 @@ export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<Record<st
 
 export type Consumer = {
   /**
-   * Takes as much work as there are free hands, begins it, and answers how much that was. Deliveries to a slow receiver that has
-   * its share of the hands are put off.
+   * Takes as much work as there are free hands, of the partitions with news and of those that held more than could be taken
+   * before, begins it, and answers how much that was. Deliveries to a slow receiver that has its share of the hands are put off.
    */
-  runOnce(partitions: readonly number[]): Promise<number>;
-  /** Whether the last round took as much as there were hands for, or passed somebody over, so that something may be left. */
-  mayHaveLeftWork(): boolean;
-  /** Resolves when no kind of work lacks hands, or as soon as a hand becomes free. */
-  freeHand(): Promise<void>;
+  runOnce(news: readonly number[]): Promise<number>;
+  /** Resolves when another round may find something: at once, or when a hand becomes free. */
+  mayGoOn(): Promise<void>;
   inHand(): Task[];
   /** Ends the attempt of a task whose lease was lost. */
   abandon(task: Task): void;
@@ -42,7 +41,6 @@ export function createConsumer(deps: {
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
   let draining = false;
-  let limited = false;
 
   const least = Math.ceil(concurrency / 16);
   const everyGroup: ClassHands[] = [
@@ -55,7 +53,17 @@ export function createConsumer(deps: {
   function spare(most: number, first = least) {
     return { most, allowed: createSpareHands({ least, most, first, delayMs: eventLoopDelay() }).allowed };
   }
+  const ready = createReadyPartitions(classes);
+  const isOpen = (workClass: WorkClass): boolean =>
+    groups.some((group) => group.workClass === workClass && group.offer(held.values()).count > 0);
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
+
+  function partitionsOf(workClass: WorkClass, tenants: readonly string[]): number[] {
+    const theirs = [...held.values()].filter(
+      ({ task }) => task.workClass === workClass && tenants.includes(task.tenantId),
+    );
+    return theirs.map(({ task }) => task.partition);
+  }
 
   function begin(task: Task): void {
     const sinceMs = performance.now();
@@ -94,21 +102,34 @@ export function createConsumer(deps: {
     } finally {
       held.delete(holdKey(task));
       observer.ended(task, outcome);
+      ready.wake();
       handFreed.resolve();
       handFreed = Promise.withResolvers();
     }
   }
 
   return {
-    async runOnce(partitions) {
+    async runOnce(news) {
       if (draining) return 0;
-      limited = false;
+      ready.ring(news);
       const claims = groups.map(async ({ workClass, offer }) => {
         const { count, passOver } = offer(held.values());
-        const tasks =
-          count > 0 ? await queue.claim(partitions, count, { classes: [workClass], passOver }) : [];
-        if (tasks.length >= count || passOver.length > 0) limited = true;
-        return tasks;
+        if (count === 0) return [];
+        const partitions = ready.take(workClass);
+        if (partitions.length === 0) return [];
+        // Looked at again when the claim fails.
+        let left: Iterable<number> = partitions;
+        let isIdle = false;
+        try {
+          const more = new Set<number>();
+          const tasks = await queue.claim(partitions, count, { classes: [workClass], passOver, left: more });
+          // Whoever was passed over has more where their work in hand comes from; it has to wait for a hand.
+          isIdle = passOver.length > 0 && more.size === 0;
+          left = [...more, ...partitionsOf(workClass, passOver)];
+          return tasks;
+        } finally {
+          ready.keep(workClass, left, isIdle);
+        }
       });
       // What was taken is begun even when another class could not be asked for: nobody else would before its lease ran out.
       const answers = await Promise.allSettled(claims);
@@ -129,9 +150,8 @@ export function createConsumer(deps: {
       for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
       return tasks.length - waits.length;
     },
-    mayHaveLeftWork: () => limited,
-    async freeHand() {
-      if (groups.some((group) => !group.hasFree(held.values()))) await handFreed.promise;
+    async mayGoOn() {
+      while (!ready.isAny(isOpen)) await handFreed.promise;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

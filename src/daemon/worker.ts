@@ -53,11 +53,8 @@ export function startWorker(deps: {
   const claiming = new AbortController();
   const tending = new AbortController();
 
-  // Partitions with news, and those that may hold more than was taken from them last time. News goes first: it may be
-  // somebody who waits, and the rest may be a long batch.
-  const rung = new Set<number>();
-  const ready = new Set(deps.partitions);
-  let sweptAtMs = 0;
+  const rung = new Set<number>(deps.partitions);
+  let sweptAtMs = deps.nowMs();
   let ringing: Promise<void> | null = null;
   const bell = (): Promise<void> => {
     ringing ??= deps.workBell
@@ -74,25 +71,14 @@ export function startWorker(deps: {
   };
   const consume = async (): Promise<number> => {
     if (deps.nowMs() - sweptAtMs >= sweepMs) {
-      for (const partition of deps.partitions) ready.add(partition);
+      for (const partition of deps.partitions) rung.add(partition);
       sweptAtMs = deps.nowMs();
     }
-    const take = async (from: Set<number>, partition: number): Promise<void> => {
-      from.delete(partition);
-      await consumer.runOnce([partition]);
-      // Here and not once a round: after a claim that failed comes a round that has nothing to look at.
-      if (classes.length > 0) watch?.turned();
-      // Behind the others of the next round, so that a full partition does not keep the rest waiting.
-      if (consumer.mayHaveLeftWork()) ready.add(partition);
-    };
-    for (const partition of [...ready]) {
-      for (const news of [...rung]) await take(rung, news);
-      await take(ready, partition);
-    }
-    while (rung.size > 0) for (const news of [...rung]) await take(rung, news);
-    const waits = [bell()];
-    if (ready.size > 0) waits.push(consumer.freeHand());
-    await Promise.race(waits);
+    const news = [...rung];
+    rung.clear();
+    await consumer.runOnce(news);
+    if (classes.length > 0) watch?.turned();
+    if (rung.size === 0) await Promise.race([bell(), consumer.mayGoOn()]);
     return 0;
   };
 

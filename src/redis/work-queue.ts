@@ -82,10 +82,19 @@ export function createWorkQueue(
 
     async claim(partitions, count, claimOptions = {}) {
       const tasks: Task[] = [];
-      for (const partition of partitions) {
-        if (tasks.length >= count) break;
-        tasks.push(...(await claimFrom(partition, count - tasks.length, claimOptions)));
+      let full = partitions;
+      while (full.length > 0 && tasks.length < count) {
+        const quotas = shares(count - tasks.length, full.length);
+        const asked = full.slice(0, quotas.length);
+        const claimed = await Promise.all(
+          asked.map((partition, index) => claimFrom(partition, quotas[index] ?? 0, claimOptions)),
+        );
+        tasks.push(...claimed.flat());
+        const stillFull = asked.filter((_, index) => claimed[index]?.length === quotas[index]);
+        // Those that have had nothing yet go first, also in the next round.
+        full = [...full.slice(asked.length), ...stillFull];
       }
+      for (const partition of full) claimOptions.left?.add(partition);
       return tasks;
     },
 
@@ -210,6 +219,13 @@ export function createWorkQueue(
     } while (cursor !== "0-0");
     return total;
   }
+}
+
+/** So many, divided as evenly as it goes; where there are too few for all, the last get none. */
+function shares(count: number, among: number): number[] {
+  const each = Math.floor(count / among);
+  const more = count % among;
+  return Array.from({ length: Math.min(count, among) }, (_, index) => each + (index < more ? 1 : 0));
 }
 
 function sum(counts: readonly number[]): number {

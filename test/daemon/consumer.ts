@@ -52,12 +52,11 @@ t.test("a consumer takes as much as it has hands, and more when one is free", as
   t.equal(await consumer.runOnce([0]), 3);
   t.equal(consumer.inHand().length, 3);
   t.equal(await consumer.runOnce([0]), 0, "no hand is free");
-  const free = consumer.freeHand();
+  const free = consumer.mayGoOn();
   open();
   await free;
   await idle();
-  t.equal(await consumer.runOnce([0]), 2);
-  await consumer.freeHand();
+  t.equal(await consumer.runOnce([]), 2, "without being told that there is more");
   await idle();
   t.equal(log.of("job.attempted").length, 5);
 });

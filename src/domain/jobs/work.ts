@@ -43,10 +43,12 @@ export type ClaimOptions = {
   classes?: readonly WorkClass[];
   /** Tenants whose work stays where it is. */
   passOver?: readonly string[];
+  /** Gets those of the partitions that may hold more. */
+  left?: Set<number>;
 };
 
 export type WorkQueue = {
-  /** Takes up to `count` tasks, the tenants in turn; `partitions` says where to look, and in which order. */
+  /** Takes up to `count` tasks, the tenants in turn; of each of the partitions about as many, of the first rather than the last. */
   claim(partitions: readonly number[], count: number, options?: ClaimOptions): Promise<Task[]>;
   /** Renews the leases of tasks in progress; answers with those that are held no longer. */
   renew(tasks: readonly Task[]): Promise<Task[]>;
