@@ -58,8 +58,14 @@ export abstract class BaseCommand extends Command {
     act: Omit<Act<Result>, "who">,
     verb: () => Promise<Result>,
   ): Promise<Result> {
-    return audited(app, { who: operatorOf(app.config), ...act }, verb);
+    return audited({ ...app, unrecorded: this.unrecorded }, { who: operatorOf(app.config), ...act }, verb);
   }
+
+  /** What was done is told all the same. */
+  protected readonly unrecorded = (error: unknown): void => {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`This was done, and could not be written to the audit log: ${why}\n`);
+  };
 
   protected override async catch(error: Interfaces.CommandError): Promise<unknown> {
     if (!(error instanceof PasswrightError)) {

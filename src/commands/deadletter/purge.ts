@@ -35,7 +35,7 @@ export default class DeadletterPurge extends BaseCommand {
       });
       const progress = createProgress(1000);
       const result = await purgeDeadLetters(
-        { ...app, deadLetters },
+        { ...app, deadLetters, unrecorded: this.unrecorded },
         { plan, by: operatorOf(app.config) },
         (purged) => progress.step(() => `${purged} of ${total} purged`),
       );

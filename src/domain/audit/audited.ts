@@ -1,6 +1,8 @@
 import { PasswrightError } from "../errors.ts";
 import type { AuditEntry, AuditLog } from "./entry.ts";
 
+export type AuditDeps = { audit: Pick<AuditLog, "append">; unrecorded(error: unknown): void };
+
 export type Act<Result> = Pick<AuditEntry, "who" | "action" | "tenant_id" | "target"> & {
   details?: AuditEntry["details"];
   /** Written down as it begins, too, before anything is changed. */
@@ -11,10 +13,11 @@ export type Act<Result> = Pick<AuditEntry, "who" | "action" | "tenant_id" | "tar
 
 /**
  * Carries a verb out and writes down that it was, and whether it succeeded. A verb that was refused or failed is written down
- * with its error's code.
+ * with its error's code. What was done is done, and may be told only once, like a secret: where it cannot be written down, the
+ * result is returned nevertheless, and `unrecorded` hears of it.
  */
 export async function audited<Result>(
-  deps: { audit: Pick<AuditLog, "append"> },
+  deps: AuditDeps,
   act: Act<Result>,
   verb: () => Promise<Result>,
 ): Promise<Result> {
@@ -32,11 +35,8 @@ export async function audited<Result>(
     throw error;
   }
   const known = told?.(result);
-  await deps.audit.append({
-    ...what,
-    ...known,
-    result: "done",
-    details: { ...details, ...known?.details },
-  });
+  await deps.audit
+    .append({ ...what, ...known, result: "done", details: { ...details, ...known?.details } })
+    .catch(deps.unrecorded);
   return result;
 }

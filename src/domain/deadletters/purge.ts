@@ -1,5 +1,4 @@
-import { audited } from "../audit/audited.ts";
-import type { AuditLog } from "../audit/entry.ts";
+import { type AuditDeps, audited } from "../audit/audited.ts";
 import type { DeadLetterStore } from "./dead-letter.ts";
 import { type LetterPlan, plannedLetters } from "./plan.ts";
 import { filterResource } from "./replay-task.ts";
@@ -11,7 +10,7 @@ type Purge = { purged: number; already_gone: number };
  * before the first one goes.
  */
 export async function purgeDeadLetters(
-  deps: { deadLetters: DeadLetterStore; audit: Pick<AuditLog, "append"> },
+  deps: AuditDeps & { deadLetters: DeadLetterStore },
   { plan, by }: { plan: LetterPlan; by: string },
   onProgress: (purged: number) => void,
 ): Promise<Purge> {

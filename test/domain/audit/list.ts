@@ -59,10 +59,11 @@ t.test("what was done is written down, and what was refused, with its code", asy
     tenant_id: "t1",
     target: { type: "tenant", id: "t1" },
   };
-  t.equal(await audited({ audit }, { ...act, details: { why: "unpaid" } }, async () => 42), 42);
+  const unrecorded = (): void => t.fail("everything can be written down");
+  t.equal(await audited({ audit, unrecorded }, { ...act, details: { why: "unpaid" } }, async () => 42), 42);
   const refusal = new PasswrightError("invalid_state", "It is suspended already.");
   await t.rejects(
-    audited({ audit }, act, async () => {
+    audited({ audit, unrecorded }, act, async () => {
       throw refusal;
     }),
     refusal,
@@ -72,4 +73,16 @@ t.test("what was done is written down, and what was refused, with its code", asy
     { ...act, result: "failed", details: { error: "invalid_state" } },
     { ...act, result: "done", details: { why: "unpaid" } },
   ]);
+});
+
+t.test("what was done is told although it could not be written down", async (t) => {
+  const act = { who: "ada@host", action: "applications.create", tenant_id: "t1", target: null };
+  const away = new Error("Redis is away");
+  const missing: unknown[] = [];
+  const deps = {
+    audit: { append: () => Promise.reject(away) },
+    unrecorded: (error: unknown) => void missing.push(error),
+  };
+  t.equal(await audited(deps, act, async () => "the secret"), "the secret");
+  t.strictSame(missing, [away]);
 });
