@@ -59,7 +59,9 @@ t.test("what was done is written down, and what was refused, with its code", asy
     tenant_id: "t1",
     target: { type: "tenant", id: "t1" },
   };
-  const unrecorded = (): void => t.fail("everything can be written down");
+  const unrecorded = (): void => {
+    t.fail("everything can be written down");
+  };
   t.equal(await audited({ audit, unrecorded }, { ...act, details: { why: "unpaid" } }, async () => 42), 42);
   const refusal = new PasswrightError("invalid_state", "It is suspended already.");
   await t.rejects(
