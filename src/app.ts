@@ -346,6 +346,7 @@ export async function openWorking(app: App, baseUrl: string) {
     eventRetentionMs: config.eventRetentionMs,
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store, {
+      parkLimitMs: config.webhookParkLimitMs,
       turned: ({ tenantId, webhookId }, to) =>
         app.log.warn({ webhook: webhookId, tenant: tenantId }, `breaker.${to}`),
     }),

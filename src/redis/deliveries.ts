@@ -16,6 +16,8 @@ const mostSettled = 100;
 
 type Options = {
   breaker?: BreakerRules;
+  /** How long a delivery stays parked. */
+  parkLimitMs?: number;
   /** Hears that the breaker of a webhook has opened, or closed because the endpoint answered. */
   turned?(webhook: { tenantId: string; webhookId: string }, to: "opened" | "closed"): void;
 };
@@ -24,10 +26,11 @@ export function createDeliveryStore(
   { connection, keys, run }: StoreParts,
   options: Options = {},
 ): DeliveryStore {
-  const { breaker = breakerRules, turned } = options;
+  const { breaker = breakerRules, parkLimitMs = 24 * 3_600_000, turned } = options;
   const rules = (): number[] => [
     ...[breaker.leastFailures, breaker.leastMs, breaker.withinMs, breaker.firstWaitMs, breaker.longestWaitMs],
     0.8 + 0.4 * Math.random(),
+    parkLimitMs,
   ];
   const find = async (tenantId: string, deliveryId: string): Promise<Delivery | null> => {
     try {
@@ -147,7 +150,10 @@ export function createDeliveryStore(
           keys.breakers(task.partition),
           keys.parked(task.tenantId, webhookId),
         ],
-        [...[consumerGroup, task.lease, task.id, breakerName(task.tenantId, webhookId), nowMs], probeCheckMs],
+        [
+          ...[consumerGroup, task.lease, task.id, breakerName(task.tenantId, webhookId), nowMs],
+          ...[probeCheckMs, parkLimitMs],
+        ],
       );
       return reply as "parked" | "send" | "lost";
     },

@@ -15,9 +15,10 @@ export async function openEndpoint(
   options: { parkLimitMs?: number; schedule?: readonly number[] } = {},
 ) {
   const store = await openStore(t, { partitions: 1 });
-  const at = openSubscriber(store);
+  const parkLimitMs = options.parkLimitMs ?? 24 * 3_600_000;
+  const at = openSubscriber(store, { parkLimitMs });
   const webhook = await at.subscribe();
-  const breakers = createBreakers(store, { parkLimitMs: options.parkLimitMs ?? 24 * 3_600_000 });
+  const breakers = createBreakers(store, { parkLimitMs });
   const calls: string[] = [];
   let answer: Answer = up;
   const deps = {

@@ -8,10 +8,10 @@ import { openQueue } from "./work.ts";
 export const plainSecret = "correct horse battery";
 
 /** A tenant with webhooks, and what happens to these by hand. */
-export function openSubscriber(store: TestStore) {
+export function openSubscriber(store: TestStore, options: { parkLimitMs?: number } = {}) {
   const tenantId = store.ids.uuid();
   const webhooks = createWebhookStore(store);
-  const deliveries = createDeliveryStore(store);
+  const deliveries = createDeliveryStore(store, options);
   const partition = store.keys.partitionOf(tenantId);
   return {
     tenantId,

@@ -2,7 +2,7 @@
 -- or the next one while none is under way.
 -- KEYS  1 queue stream   2 delivery   3 webhook   4 breakers   5 parked deliveries of the webhook
 -- ARGV  1 group   2 entry id (the lease)   3 delivery id   4 webhook, as the breakers name it   5 now (ms)
---       6 how soon a probe is looked after (ms)
+--       6 how soon a probe is looked after (ms)   7 how long a delivery stays parked (ms)
 -- Returns 'parked' | 'send' (it may go) | 'lost' (another worker has it)
 -- uses: release
 local now = redis.call('HMGET', KEYS[2], 'send:entry', 'send:state')
@@ -19,5 +19,5 @@ release(KEYS[1], ARGV[1], ARGV[2])
 redis.call('HINCRBY', KEYS[2], 'send:attempts', -1)
 redis.call('HSET', KEYS[2], 'send:entry', '', 'send:state', 'parked')
 redis.call('ZADD', KEYS[5], ARGV[5], ARGV[3])
-redis.call('ZADD', KEYS[4], 'LT', breaker[3], ARGV[4])
+redis.call('ZADD', KEYS[4], 'LT', math.min(breaker[3], ARGV[5] + ARGV[7]), ARGV[4])
 return 'parked'

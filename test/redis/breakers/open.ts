@@ -169,6 +169,21 @@ t.test("a delivery stays parked for so long and no longer, and the dead letter s
   );
 });
 
+t.test("the time of what is parked is over before the next probe, too", async (t) => {
+  const at = await openEndpoint(t, { parkLimitMs: 3000 });
+  await at.untilOpen(5);
+  const { nextProbeAtMs } = await at.health();
+  t.ok((nextProbeAtMs ?? 0) > at.store.clock.nowMs() + 3000);
+  at.store.clock.forward(3000);
+  t.match(await at.tend(), { buried: 5, probes: 0 });
+  await at.fire();
+  t.match(await at.work(), [{ outcome: "parked" }]);
+  at.store.clock.forward(2999);
+  t.match(await at.tend(), { buried: 0 });
+  at.store.clock.forward(1);
+  t.match(await at.tend(), { buried: 1 }, "also of what comes while nothing is parked");
+});
+
 t.test("what is sent again after it was parked for too long keeps its whole history", async (t) => {
   const at = await openEndpoint(t, { parkLimitMs: 3_600_000 });
   await at.untilOpen(5);

@@ -11,10 +11,12 @@ local function close_breaker(webhook, index, parked, name)
   else redis.call('ZREM', index, name) end
 end
 
-local function probe_later(webhook, index, parked, name, now, wait, jitter)
+-- `park_limit` (ms): the oldest of what is parked may have to be given up before the next probe.
+local function probe_later(webhook, index, parked, name, now, wait, jitter, park_limit)
   local at = string.format('%.0f', now + wait * jitter)
   redis.call('HSET', webhook, 'probe_wait', wait, 'probe_at', at)
-  redis.call('ZADD', index, redis.call('EXISTS', parked) == 1 and at or 'inf', name)
+  local since = redis.call('ZRANGE', parked, 0, 0, 'WITHSCORES')[2]
+  redis.call('ZADD', index, since and math.min(at, since + park_limit) or 'inf', name)
 end
 
 -- Counts a failure among those that came close together. Answers how many these are, and how long they have come (ms).
@@ -27,7 +29,7 @@ local function count_in_burst(webhook, now, within)
 end
 
 -- What an attempt says about its endpoint. `rules` is: failures, over so many ms, within so many, first wait, longest wait
--- (ms), jitter.
+-- (ms), jitter, park limit (ms).
 -- Answers 'opened' or 'closed' where the breaker turned, else nil.
 local function judge_endpoint(webhook, index, parked, name, delivery, reset, delivered, now, rules)
   local facts = redis.call('HMGET', webhook, 'url', 'reset', 'failures', 'failing_since', 'opened_at', 'probe', 'probe_wait')
@@ -42,7 +44,7 @@ local function judge_endpoint(webhook, index, parked, name, delivery, reset, del
     if facts[6] == delivery then
       redis.call('HDEL', webhook, 'probe')
       local wait = math.min(2 * tonumber(facts[7]), tonumber(rules[5]))
-      probe_later(webhook, index, parked, name, now, wait, rules[6])
+      probe_later(webhook, index, parked, name, now, wait, rules[6], rules[7])
     end
     return nil
   end
@@ -50,6 +52,6 @@ local function judge_endpoint(webhook, index, parked, name, delivery, reset, del
   local count, ms = count_in_burst(webhook, now, tonumber(rules[3]))
   if count < tonumber(rules[1]) or ms < tonumber(rules[2]) then return nil end
   redis.call('HSET', webhook, 'opened_at', now)
-  probe_later(webhook, index, parked, name, now, rules[4], rules[6])
+  probe_later(webhook, index, parked, name, now, rules[4], rules[6], rules[7])
   return 'opened'
 end
