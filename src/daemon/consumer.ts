@@ -40,6 +40,7 @@ export function createConsumer(deps: {
   const { queue, handlers, concurrency, classes = workClasses, log, observer = unobserved } = deps;
   const held = new Map<string, Held>();
   let handFreed = Promise.withResolvers<void>();
+  let goingOn: Promise<void> | null = null;
   let draining = false;
 
   const least = Math.ceil(concurrency / 16);
@@ -73,6 +74,10 @@ export function createConsumer(deps: {
     const receiver = receiverOf(task);
     const giveBack = receiver === undefined ? () => {} : slowReceivers.begin(receiver);
     entry.done = work(task, entry.end).finally(giveBack);
+  }
+
+  async function untilReady(): Promise<void> {
+    while (!ready.isAny(isOpen)) await handFreed.promise;
   }
 
   async function work(task: Task, end: AbortController): Promise<void> {
@@ -150,8 +155,12 @@ export function createConsumer(deps: {
       for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
       return tasks.length - waits.length;
     },
-    async mayGoOn() {
-      while (!ready.isAny(isOpen)) await handFreed.promise;
+    mayGoOn() {
+      // One for all who ask: who does not wait for it any more must leave nothing behind.
+      goingOn ??= untilReady().finally(() => {
+        goingOn = null;
+      });
+      return goingOn;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

@@ -1,13 +1,16 @@
 import type { Duplex } from "node:stream";
 import { Cluster, type Redis } from "ioredis";
 
-/** Under load, so much time passes between two writes; the first after a pause leaves at once. */
-const leastPauseMs = 1;
+/** So many pieces are under way at a time: one is worked on at the server while the answers to another are worked on here. */
+const mostUnanswered = 2;
+
+/** Not longer than this waits what could be sent: an answer may take its time, and need not come at all. */
+const longestWaitMs = 1;
 
 /**
- * Has a connection send what is written within one turn of the event loop, and under load within a millisecond, as one
- * piece. Each command would be a call of the system by itself, here and at the server, and under load those cost more
- * than what the commands do.
+ * Has a connection send what is written within one turn of the event loop as one piece, and while others are under way,
+ * until the first of them is answered (as TCP does by Nagle's algorithm, RFC 896). Each command would be a call of the
+ * system by itself, here and at the server, and under load those cost more than what the commands do.
  */
 export function coalesceWrites(connection: Redis | Cluster): void {
   if (connection instanceof Cluster) {
@@ -19,20 +22,30 @@ export function coalesceWrites(connection: Redis | Cluster): void {
     const { stream } = connection as Redis & { stream: Duplex };
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
     let isHeld = false;
-    let sentAtMs = 0;
+    let unanswered = 0;
+    let waiting: NodeJS.Timeout | undefined;
     const send = (): void => {
+      waiting = undefined;
       isHeld = false;
-      sentAtMs = performance.now();
+      unanswered += 1;
       stream.uncork();
     };
     stream.write = (...args: unknown[]): boolean => {
       if (!isHeld) {
         isHeld = true;
         stream.cork();
-        if (performance.now() - sentAtMs < leastPauseMs) setTimeout(send, leastPauseMs);
-        else setImmediate(send);
+        if (unanswered < mostUnanswered) setImmediate(send);
+        else waiting = setTimeout(send, longestWaitMs);
       }
       return write(...args);
     };
+    stream.on("data", () => {
+      // It may be the answer to more than one.
+      unanswered = 0;
+      if (waiting === undefined) return;
+      clearTimeout(waiting);
+      waiting = undefined;
+      setImmediate(send);
+    });
   });
 }

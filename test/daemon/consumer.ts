@@ -192,3 +192,9 @@ t.test("what was taken of one class is begun, though another could not be asked 
   open();
   await idle();
 });
+
+t.test("however often somebody asks whether it may go on, one waits for it", async (t) => {
+  const { consumer } = await employed(t, 0, () => async () => ({}));
+  await consumer.runOnce([0]);
+  t.equal(consumer.mayGoOn(), consumer.mayGoOn());
+});
