@@ -4,15 +4,15 @@ import type { Task, WorkClass } from "../domain/jobs/work.ts";
 /** A hand in use for longer does nothing but wait for somebody's answer, and leaves the process its time. */
 const workingMs = 1000;
 
-export type Held = { task: Pick<Task, "workClass" | "tenantId">; sinceMs: number };
-
-/** How much of a class may be taken now, and whose work is not to be touched. */
+/** How much of a class may be taken now, and of whose work nothing. */
 export type Offer = { count: number; passOver: string[] };
 
 /** The hands that a worker has for one class of work. */
 export type ClassHands = {
   workClass: WorkClass;
-  offer(held: Iterable<Held>): Offer;
+  offer(): Offer;
+  /** A hand begins with a piece of work; call what it returns when that is over. */
+  begin(task: Pick<Task, "tenantId">): () => void;
 };
 
 /**
@@ -28,30 +28,44 @@ export function createClassHands(options: {
   nowMs?: () => number;
 }): ClassHands {
   const { workClass, most, allowed = () => most, nowMs = () => performance.now() } = options;
+  /** In the order in which they began. */
+  const inUse = new Set<{ tenantId: string; sinceMs: number }>();
 
-  function count(held: Iterable<Held>) {
+  function countWaiting(): number {
     const now = nowMs();
-    const byTenant = new Map<string, number>();
-    let [inUse, working] = [0, 0];
-    for (const { task, sinceMs } of held) {
-      if (task.workClass !== workClass) continue;
-      inUse += 1;
-      if (now - sinceMs < workingMs) working += 1;
-      byTenant.set(task.tenantId, (byTenant.get(task.tenantId) ?? 0) + 1);
+    let waiting = 0;
+    for (const { sinceMs } of inUse) {
+      if (now - sinceMs < workingMs) break;
+      waiting += 1;
     }
-    const hands = allowed(working);
-    return { byTenant, hands, working, inUse, free: Math.min(hands - working, most - inUse) };
+    return waiting;
+  }
+
+  function tenantsWith(share: number): string[] {
+    const counts = new Map<string, number>();
+    for (const { tenantId } of inUse) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
+    return [...counts].filter(([, count]) => count >= share).map(([tenantId]) => tenantId);
   }
 
   return {
     workClass,
-    offer(held) {
-      const { byTenant, hands, working, inUse, free } = count(held);
+    begin({ tenantId }) {
+      const hand = { tenantId, sinceMs: nowMs() };
+      inUse.add(hand);
+      return () => inUse.delete(hand);
+    },
+    offer() {
+      const working = inUse.size - countWaiting();
+      const hands = allowed(working);
+      const free = Math.min(hands - working, most - inUse.size);
       if (free > 0) return { count: free, passOver: [] };
       const share = Math.ceil(hands / 8);
-      const passOver = [...byTenant].filter(([, own]) => own >= share).map(([tenantId]) => tenantId);
-      const reserve = Math.min(hands + Math.ceil(hands / 2) - working, most + Math.ceil(most / 2) - inUse);
-      return { count: Math.max(0, Math.min(reserve, share)), passOver };
+      const reserve = Math.min(
+        hands + Math.ceil(hands / 2) - working,
+        most + Math.ceil(most / 2) - inUse.size,
+      );
+      const count = Math.max(0, Math.min(reserve, share));
+      return { count, passOver: count === 0 ? [] : tenantsWith(share) };
     },
   };
 }

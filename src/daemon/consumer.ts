@@ -26,7 +26,7 @@ export type Consumer = {
 /** What an aborted attempt gets to give its work back by itself. */
 const handBackMs = 200;
 
-type Held = { task: Task; end: AbortController; done: Promise<void>; sinceMs: number };
+type Held = { task: Task; end: AbortController; done: Promise<void> };
 
 export function createConsumer(deps: {
   queue: Pick<WorkQueue, "claim" | "handBack" | "postpone">;
@@ -39,8 +39,8 @@ export function createConsumer(deps: {
 }): Consumer {
   const { queue, handlers, concurrency, classes = workClasses, log, observer = unobserved } = deps;
   const held = new Map<string, Held>();
-  let handFreed = Promise.withResolvers<void>();
-  let goingOn: Promise<void> | null = null;
+  let nextRound = Promise.withResolvers<void>();
+  let isAwaited = false;
   let draining = false;
 
   const least = Math.ceil(concurrency / 16);
@@ -56,7 +56,7 @@ export function createConsumer(deps: {
   }
   const ready = createReadyPartitions(classes);
   const isOpen = (workClass: WorkClass): boolean =>
-    groups.some((group) => group.workClass === workClass && group.offer(held.values()).count > 0);
+    groups.some((group) => group.workClass === workClass && group.offer().count > 0);
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
 
   function partitionsOf(workClass: WorkClass, tenants: readonly string[]): number[] {
@@ -67,17 +67,19 @@ export function createConsumer(deps: {
   }
 
   function begin(task: Task): void {
-    const sinceMs = performance.now();
-    const entry: Held = { task, end: new AbortController(), done: Promise.resolve(), sinceMs };
+    const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
     held.set(holdKey(task), entry);
     observer.begun(task);
     const receiver = receiverOf(task);
-    const giveBack = receiver === undefined ? () => {} : slowReceivers.begin(receiver);
-    entry.done = work(task, entry.end).finally(giveBack);
-  }
-
-  async function untilReady(): Promise<void> {
-    while (!ready.isAny(isOpen)) await handFreed.promise;
+    const giveBack = [
+      groups.find(({ workClass }) => workClass === task.workClass)?.begin(task),
+      receiver === undefined ? undefined : slowReceivers.begin(receiver),
+    ];
+    entry.done = work(task, entry.end).finally(() => {
+      for (const give of giveBack) give?.();
+      ready.wake();
+      if (isAwaited && ready.isAny(isOpen)) nextRound.resolve();
+    });
   }
 
   async function work(task: Task, end: AbortController): Promise<void> {
@@ -107,18 +109,19 @@ export function createConsumer(deps: {
     } finally {
       held.delete(holdKey(task));
       observer.ended(task, outcome);
-      ready.wake();
-      handFreed.resolve();
-      handFreed = Promise.withResolvers();
     }
   }
 
   return {
     async runOnce(news) {
       if (draining) return 0;
+      // Who waited for this round waits no longer: a promise that outlives all who look at it would keep them.
+      nextRound.resolve();
+      nextRound = Promise.withResolvers();
+      isAwaited = false;
       ready.ring(news);
       const claims = groups.map(async ({ workClass, offer }) => {
-        const { count, passOver } = offer(held.values());
+        const { count, passOver } = offer();
         if (count === 0) return [];
         const partitions = ready.take(workClass);
         if (partitions.length === 0) return [];
@@ -156,11 +159,9 @@ export function createConsumer(deps: {
       return tasks.length - waits.length;
     },
     mayGoOn() {
-      // One for all who ask: who does not wait for it any more must leave nothing behind.
-      goingOn ??= untilReady().finally(() => {
-        goingOn = null;
-      });
-      return goingOn;
+      if (ready.isAny(isOpen)) return Promise.resolve();
+      isAwaited = true;
+      return nextRound.promise;
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {

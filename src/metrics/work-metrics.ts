@@ -81,7 +81,7 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
     begun(task) {
       inHand.inc({ class: task.workClass });
       // Not by the attempt: those that do not count, and those of a replay, begin with 1 again.
-      if (task.record.started_at === undefined) observeSince(started, task);
+      if (task.record[`${task.lane}:attempts`] === undefined) observeSince(started, task);
     },
     ended(task, outcome) {
       inHand.dec({ class: task.workClass });

@@ -1,60 +1,57 @@
 import t from "tap";
-import { createClassHands, type Held } from "../../src/daemon/class-hands.ts";
+import { createClassHands } from "../../src/daemon/class-hands.ts";
 
-const hands = (
-  tenantId: string,
-  count: number,
-  given: { workClass?: "bulk"; sinceMs?: number } = {},
-): Held[] =>
-  Array.from({ length: count }, () => ({
-    task: { workClass: given.workClass ?? "interactive", tenantId },
-    sinceMs: given.sinceMs ?? 0,
-  }));
-
-function interactive(options: { allowed?: (working: number) => number; nowMs?: number } = {}) {
-  return createClassHands({
+/** Forty hands, unless the process has the time for fewer; so many of them have begun for each tenant, at the given time. */
+function hands(
+  inUse: Record<string, number>,
+  { allowed, sinceMs = 0, nowMs = 0 }: { allowed?: number; sinceMs?: number; nowMs?: number } = {},
+) {
+  let now = sinceMs;
+  const own = createClassHands({
     workClass: "interactive",
     most: 40,
-    nowMs: () => options.nowMs ?? 0,
-    ...(options.allowed && { allowed: options.allowed }),
+    nowMs: () => now,
+    ...(allowed !== undefined && { allowed: () => allowed }),
   });
+  const ends = Object.entries(inUse).flatMap(([tenantId, count]) =>
+    Array.from({ length: count }, () => own.begin({ tenantId })),
+  );
+  now = nowMs;
+  return { ...own, ends };
 }
 
 t.test("a tenant that is alone may have all hands", async (t) => {
-  t.strictSame(interactive().offer([]), { count: 40, passOver: [] });
-  t.strictSame(interactive().offer(hands("a", 30)), { count: 10, passOver: [] });
+  t.strictSame(hands({}).offer(), { count: 40, passOver: [] });
+  t.strictSame(hands({ a: 30 }).offer(), { count: 10, passOver: [] });
 });
 
 t.test(
   "where one tenant has them all, others are given some in addition, and it is passed over",
   async (t) => {
-    const all = interactive().offer(hands("a", 40));
-    t.strictSame(all, { count: 5, passOver: ["a"] });
+    const own = hands({ a: 40 });
+    t.strictSame(own.offer(), { count: 5, passOver: ["a"] });
+    own.ends[7]?.();
+    t.strictSame(own.offer(), { count: 1, passOver: [] }, "until a hand is free again");
   },
 );
 
 t.test("a tenant with few hands is not passed over, one with its share is", async (t) => {
-  const { passOver } = interactive().offer([...hands("a", 36), ...hands("b", 4), ...hands("c", 5)]);
-  t.strictSame(passOver, ["a", "c"]);
+  t.strictSame(hands({ a: 36, b: 4, c: 5 }).offer().passOver, ["a", "c"]);
 });
 
 t.test("the additional hands end, too", async (t) => {
-  const many = Array.from({ length: 60 }, (_, i) => hands(`tenant-${i}`, 1)).flat();
-  t.equal(interactive().offer(many).count, 0);
-});
-
-t.test("work of another class takes no hands from this one", async (t) => {
-  t.equal(interactive().offer(hands("a", 100, { workClass: "bulk" })).count, 40);
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`tenant-${i}`, 1]));
+  t.strictSame(hands(many).offer(), { count: 0, passOver: [] });
 });
 
 t.test("hands that only wait for an answer do not count as time that the process needs", async (t) => {
-  const few = { allowed: () => 4, nowMs: 5000 };
-  t.equal(interactive(few).offer(hands("a", 4, { sinceMs: 4500 })).passOver.length, 1, "these are at work");
-  t.strictSame(interactive(few).offer(hands("a", 4, { sinceMs: 1000 })), { count: 4, passOver: [] });
+  const few = { allowed: 4, nowMs: 5000 };
+  t.strictSame(hands({ a: 4 }, { ...few, sinceMs: 4500 }).offer().passOver, ["a"], "these are at work");
+  t.strictSame(hands({ a: 4 }, { ...few, sinceMs: 1000 }).offer(), { count: 4, passOver: [] });
   t.strictSame(
-    interactive(few).offer(hands("a", 39, { sinceMs: 1000 })),
+    hands({ a: 39 }, { ...few, sinceMs: 1000 }).offer(),
     { count: 1, passOver: [] },
     "up to as many as there are",
   );
-  t.strictSame(interactive(few).offer(hands("a", 40, { sinceMs: 1000 })).passOver, ["a"]);
+  t.strictSame(hands({ a: 40 }, { ...few, sinceMs: 1000 }).offer().passOver, ["a"]);
 });

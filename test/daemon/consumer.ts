@@ -193,8 +193,16 @@ t.test("what was taken of one class is begun, though another could not be asked 
   await idle();
 });
 
-t.test("however often somebody asks whether it may go on, one waits for it", async (t) => {
-  const { consumer } = await employed(t, 0, () => async () => ({}));
+t.test("a round that left something is no reason to wait, whoever still waits for a hand", async (t) => {
+  const { handler, open } = gate();
+  const { consumer, idle } = await employed(t, 9, () => handler, { concurrency: 3 });
   await consumer.runOnce([0]);
-  t.equal(consumer.mayGoOn(), consumer.mayGoOn());
+  const waiting = consumer.mayGoOn();
+  open();
+  await waiting;
+  await idle();
+  await consumer.runOnce([]);
+  await consumer.mayGoOn();
+  await idle();
+  t.equal(await consumer.runOnce([]), 3);
 });
