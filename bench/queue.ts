@@ -75,9 +75,10 @@ async function ours(connection: Connection): Promise<Drained> {
     log: silent,
     handlers: {
       job: async () => ({}),
-      delivery: async (task) => {
+      delivery: async (task, _signal, concluded) => {
         seen.set(task.id, (seen.get(task.id) ?? 0) + 1);
         const attempt = { number: 1, atMs: Date.now(), statusCode: 200, durationMs: 0, error: null };
+        concluded?.();
         const settled = await deliveries.settle(task, attempt, { delivered: true });
         return { outcome: settled ? "delivered" : "lost" };
       },

@@ -58,8 +58,8 @@ export default class Worker extends BaseCommand {
         health: watch.health,
       };
       const monitoring = await serveMetricsIfPossible(monitored, config.workerMetricsAddress, app.log);
-      const deliver = withEndpointSlots(config.webhookConcurrency, (task, signal) =>
-        deliverWebhook(working, task, signal),
+      const deliver = withEndpointSlots(config.webhookConcurrency, (task, signal, concluded) =>
+        deliverWebhook(working, task, signal, concluded),
       );
       const worker = startWorker({
         ...working,
@@ -69,7 +69,9 @@ export default class Worker extends BaseCommand {
         concurrency: config.workerConcurrency,
         leaseMs: config.jobLeaseMs,
         handlers: {
-          job: exceptOfGoneTenants(working, (task, signal) => carryOutJob(working, task, signal)),
+          job: exceptOfGoneTenants(working, (task, signal, concluded) =>
+            carryOutJob(working, task, signal, concluded),
+          ),
           delivery: exceptOfGoneTenants(working, deliver),
         },
       });

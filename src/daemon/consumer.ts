@@ -1,4 +1,10 @@
-import { type Task, type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
+import {
+  type Concluded,
+  type Task,
+  type WorkClass,
+  type WorkQueue,
+  workClasses,
+} from "../domain/jobs/work.ts";
 import { unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
 import { type ClassHands, createClassHands } from "./class-hands.ts";
@@ -6,7 +12,11 @@ import { createReadyPartitions } from "./ready-partitions.ts";
 import { createSlowReceivers } from "./slow-receivers.ts";
 import { createSpareHands, eventLoopDelay } from "./spare-hands.ts";
 
-export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>>;
+export type TaskHandler = (
+  task: Task,
+  signal: AbortSignal,
+  concluded?: Concluded,
+) => Promise<Record<string, unknown>>;
 
 export type Consumer = {
   /**
@@ -71,18 +81,20 @@ export function createConsumer(deps: {
     held.set(holdKey(task), entry);
     observer.begun(task);
     const receiver = receiverOf(task);
-    const giveBack = [
+    let giveBack = [
       groups.find(({ workClass }) => workClass === task.workClass)?.begin(task),
       receiver === undefined ? undefined : slowReceivers.begin(receiver),
     ];
-    entry.done = work(task, entry.end).finally(() => {
+    const concluded: Concluded = () => {
       for (const give of giveBack) give?.();
-      ready.wake();
+      if (giveBack.length > 0) ready.wake();
+      giveBack = [];
       if (isAwaited && ready.isAny(isOpen)) nextRound.resolve();
-    });
+    };
+    entry.done = work(task, entry.end, concluded).finally(concluded);
   }
 
-  async function work(task: Task, end: AbortController): Promise<void> {
+  async function work(task: Task, end: AbortController, concluded: Concluded): Promise<void> {
     const startedAt = performance.now();
     let outcome = "interrupted";
     const facts = {
@@ -93,7 +105,7 @@ export function createConsumer(deps: {
       trace_id: task.record.trace,
     };
     try {
-      const report = await handlers[task.kind](task, end.signal);
+      const report = await handlers[task.kind](task, end.signal, concluded);
       outcome = typeof report.outcome === "string" ? report.outcome : "ended";
       log.info({ ...facts, ...report, ms: elapsed(startedAt) }, `${task.kind}.attempted`);
     } catch (error) {

@@ -43,13 +43,21 @@ export function withEndpointSlots(most: number, handler: TaskHandler): TaskHandl
     if (slots.inUse === 0) busy.delete(receiver);
   };
 
-  return async (task, signal) => {
+  return async (task, signal, concluded) => {
     const receiver = task.record.webhook ?? "";
     await take(receiver, signal);
+    let hasSlot = true;
+    const end = (): void => {
+      if (hasSlot) giveBack(receiver);
+      hasSlot = false;
+    };
     try {
-      return await handler(task, signal);
+      return await handler(task, signal, () => {
+        end();
+        concluded?.();
+      });
     } finally {
-      giveBack(receiver);
+      end();
     }
   };
 }

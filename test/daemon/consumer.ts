@@ -206,3 +206,27 @@ t.test("a round that left something is no reason to wait, whoever still waits fo
   await idle();
   t.equal(await consumer.runOnce([]), 3);
 });
+
+t.test("a hand whose work has only to be written down begins with something else, once", async (t) => {
+  const written = Promise.withResolvers<Record<string, unknown>>();
+  const begun: string[] = [];
+  const { consumer, idle } = await employed(
+    t,
+    5,
+    () => async (task, _signal, concluded) => {
+      begun.push(task.id);
+      concluded?.();
+      concluded?.();
+      return written.promise;
+    },
+    { concurrency: 2 },
+  );
+  t.equal(await consumer.runOnce([0]), 2);
+  await consumer.mayGoOn();
+  t.equal(await consumer.runOnce([]), 2, "as many again, and not more");
+  t.equal(consumer.inHand().length, 4, "their leases are renewed until it is written");
+  written.resolve({});
+  await idle();
+  t.equal(await consumer.runOnce([]), 1);
+  t.equal(begun.length, 5);
+});

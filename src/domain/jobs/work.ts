@@ -30,6 +30,9 @@ export type Task = {
   record: Readonly<Record<string, string>>;
 };
 
+/** Says that an attempt has come to something, which has only to be written down: its hand may begin with something else. */
+export type Concluded = () => void;
+
 /** What failed, as job records and dead letters keep it. */
 export type Failure = { code: string; description: string };
 

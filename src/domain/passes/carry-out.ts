@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
-import { type Failure, isWorthRetrying, type Task } from "../jobs/work.ts";
+import { type Concluded, type Failure, isWorthRetrying, type Task } from "../jobs/work.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts";
 import type { RetrySchedule } from "../retry.ts";
@@ -36,7 +36,12 @@ export type AttemptReport = {
  * Carries one wallet's part of a pass operation out, once, and writes what became of it. Rejects only when the store is
  * away or `signal` ends the attempt: then the lease is still open, and the work comes back.
  */
-export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal): Promise<AttemptReport> {
+export async function carryOutPass(
+  deps: Deps,
+  task: Task,
+  signal: AbortSignal,
+  concluded: Concluded = () => {},
+): Promise<AttemptReport> {
   const revision = Number(task.record.revision);
   const pass = await deps.passes.find(task.tenantId, task.record.resource_id ?? "");
   if (pass === null || pass.revision > revision) {
@@ -51,6 +56,7 @@ export async function carryOutPass(deps: Deps, task: Task, signal: AbortSignal):
   }
   try {
     const { saveLink } = await issue(deps, task.lane, pass, signal);
+    concluded();
     const outcome = isVoid(pass) ? ("revoked" as const) : ("completed" as const);
     return await settle(deps, task, revision, { outcome, saveLink });
   } catch (error) {

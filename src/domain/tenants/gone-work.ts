@@ -1,4 +1,4 @@
-import type { Task } from "../jobs/work.ts";
+import type { Concluded, Task } from "../jobs/work.ts";
 import { persistently } from "../webhooks/persist.ts";
 
 /** Forgets a task without carrying it out. False: the lease was lost. */
@@ -10,11 +10,11 @@ export type DropTask = (task: Task) => Promise<boolean>;
  */
 export function exceptOfGoneTenants(
   deps: { tenantIsGone(tenantId: string): Promise<boolean>; dropTask: DropTask },
-  carryOut: (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>>,
-): (task: Task, signal: AbortSignal) => Promise<Record<string, unknown>> {
-  return async (task, signal) => {
+  carryOut: (task: Task, signal: AbortSignal, concluded?: Concluded) => Promise<Record<string, unknown>>,
+): typeof carryOut {
+  return async (task, signal, concluded) => {
     const isGone = await persistently(() => deps.tenantIsGone(task.tenantId), signal);
-    if (!isGone) return carryOut(task, signal);
+    if (!isGone) return carryOut(task, signal, concluded);
     return { outcome: (await persistently(() => deps.dropTask(task), signal)) ? "gone" : "lost" };
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Failure, Task } from "../jobs/work.ts";
+import type { Concluded, Failure, Task } from "../jobs/work.ts";
 import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
 import { persistently } from "./persist.ts";
 import { signatureHeaders } from "./sign.ts";
@@ -36,7 +36,12 @@ const holdMs = 30_000;
  * Makes one attempt of a delivery and writes what became of it; or ends the delivery when it must not be sent any more, or
  * lets it wait when it cannot be. Rejects only once `signal` is aborted.
  */
-export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal): Promise<DeliveryReport> {
+export async function deliverWebhook(
+  deps: Deps,
+  task: Task,
+  signal: AbortSignal,
+  concluded: Concluded = () => {},
+): Promise<DeliveryReport> {
   const { deliveries, clock } = deps;
   const startedAtMs = clock.nowMs();
   const request = await prepare(deps, task, signal);
@@ -54,6 +59,7 @@ export async function deliverWebhook(deps: Deps, task: Task, signal: AbortSignal
     if (signal.aborted) throw err;
     return hold(deps, task, { fault: "system_fault", err }, signal);
   }
+  concluded();
   const statusCode = "statusCode" in answer ? answer.statusCode : null;
   const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
   const nowMs = clock.nowMs();
