@@ -3,7 +3,6 @@
  * others, with the two in place and without, in turn in one run, at a steady rate. The two get as many events as any other.
  * Run it with `node bench/webhook-isolation.ts [events a second [seconds a turn [rounds]]]` after a build: 200, 15 and 3 when absent.
  */
-import { randomBytes } from "node:crypto";
 import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { openApp } from "../src/app.ts";
@@ -17,6 +16,7 @@ import {
   startReceiver,
   startWorkerProcess,
   withCertificates,
+  workerSettings,
 } from "./webhooks/processes.ts";
 
 const perSecond = Number(process.argv[2] ?? 200);
@@ -34,13 +34,7 @@ await withCertificates((files) =>
 
 async function compare(connection: Connection, redisUrl: string, files: Certificates): Promise<void> {
   const receiver = await startReceiver(files);
-  const env = {
-    PASSWRIGHT_REDIS_URL: redisUrl,
-    PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
-    PASSWRIGHT_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-    PASSWRIGHT_WEBHOOK_CA_FILE: files.caFile,
-    PASSWRIGHT_WORKER_METRICS_ADDRESS: "127.0.0.1:0",
-  };
+  const env = workerSettings(redisUrl, files);
   const app = await openApp(readConfig({ env }), { name: "bench" });
   const webhooks = createWebhookStore(app.store);
 

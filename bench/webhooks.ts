@@ -6,7 +6,7 @@
  * own and on the same Redis. After each turn every delivery must have come exactly once.
  * Run it with `node bench/webhooks.ts [deliveries [rounds [off | everysec | always]]]` after a build: 10000, 5 and everysec when absent.
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { cpus } from "node:os";
 import { Queue } from "bullmq";
 import { openApp } from "../src/app.ts";
@@ -23,6 +23,7 @@ import {
   startReceiver,
   startWorkerProcess,
   withCertificates,
+  workerSettings,
 } from "./webhooks/processes.ts";
 
 const count = Number(process.argv[2] ?? 10_000);
@@ -126,13 +127,7 @@ async function ours(
   files: Certificates,
   receiverUrl: string,
 ): Promise<Contender> {
-  const env = {
-    PASSWRIGHT_REDIS_URL: redisUrl,
-    PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
-    PASSWRIGHT_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-    PASSWRIGHT_WEBHOOK_CA_FILE: files.caFile,
-    PASSWRIGHT_WORKER_METRICS_ADDRESS: "127.0.0.1:0",
-  };
+  const env = workerSettings(redisUrl, files);
   const app = await openApp(readConfig({ env }), { name: "bench" });
   const { keys } = app.store;
   const webhooks = createWebhookStore(app.store);

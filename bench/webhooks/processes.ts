@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,6 +56,17 @@ export async function withCertificates(use: (files: Certificates) => Promise<voi
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a worker needs to deliver to that receiver, over a Redis of the benchmark's own. */
+export function workerSettings(redisUrl: string, files: Certificates) {
+  return {
+    PASSWRIGHT_REDIS_URL: redisUrl,
+    PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
+    PASSWRIGHT_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    PASSWRIGHT_WEBHOOK_CA_FILE: files.caFile,
+    PASSWRIGHT_WORKER_METRICS_ADDRESS: "127.0.0.1:0",
+  };
 }
 
 export async function startReceiver({ key, certificate }: Certificates): Promise<Receiver> {

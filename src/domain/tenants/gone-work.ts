@@ -1,5 +1,5 @@
 import type { Concluded, Task } from "../jobs/work.ts";
-import { persistently } from "../webhooks/persist.ts";
+import { persistently } from "../persistently.ts";
 
 /** Forgets a task without carrying it out. False: the lease was lost. */
 export type DropTask = (task: Task) => Promise<boolean>;

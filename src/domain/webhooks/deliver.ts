@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Concluded, Failure, Task } from "../jobs/work.ts";
+import { persistently } from "../persistently.ts";
 import { nextAttemptAtMs, type RetrySchedule } from "../retry.ts";
-import { persistently } from "./persist.ts";
 import { signatureHeaders } from "./sign.ts";
 import type { DeliveryAttempt, DeliveryStore, DeliveryTarget, WebhookStore } from "./webhook.ts";
 

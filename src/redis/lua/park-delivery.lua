@@ -1,6 +1,6 @@
 -- park-delivery: let a delivery that came due wait while its webhook's breaker is open, uncounted; unless it is the probe,
 -- or the next one while none is under way.
--- KEYS  1 queue stream   2 delivery   3 webhook   4 breakers   5 parked deliveries of the webhook
+-- KEYS  1 queue   2 delivery   3 webhook   4 breakers   5 parked deliveries of the webhook
 -- ARGV  1 group   2 entry id (the lease)   3 delivery id   4 webhook, as the breakers name it   5 now (ms)
 --       6 how soon a probe is looked after (ms)   7 how long a delivery stays parked (ms)
 -- Returns 'parked' | 'send' (it may go) | 'lost' (another worker has it)

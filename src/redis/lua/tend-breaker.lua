@@ -2,7 +2,7 @@
 -- too long become dead letters, and when it is time, and none is under way, the oldest goes to the queue as the probe.
 -- Closed, or the webhook deleted: the oldest go back to the queue. Which they are is known only here, so their keys are
 -- made here; all share the slot.
--- KEYS  1 breakers   2 webhook   3 parked deliveries of the webhook   4 queue stream   5 dead letters
+-- KEYS  1 breakers   2 webhook   3 parked deliveries of the webhook   4 queue   5 dead letters
 -- ARGV  1 webhook, as the breakers name it   2 the tenant's key prefix   3 the tenant's records begin with   4 now (ms)
 --       5 how many at most   6 how long a delivery stays parked (ms)   7 how soon a probe is looked after (ms)
 --       8 pause between two stretches (ms)   9 reason of the dead letters   10 what their histories say of it

@@ -1,4 +1,4 @@
-import { PasswrightError } from "../errors.ts";
+import { PasswrightError } from "./errors.ts";
 
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
