@@ -1,13 +1,15 @@
 /**
  * The queue beside BullMQ: so many waiting pieces of work, drained by one worker with 100 hands, the same payload and
  * the same handler, on the same Redis at each level of durability, in alternating rounds. Each round ends with a check
- * that every piece was handled exactly once and nothing is left. Run it with `node bench/queue.ts`.
+ * that every piece was handled exactly once and nothing is left. Run it with `node bench/queue.ts [off] [everysec] [always]`:
+ * all three when none is named.
  * Ours keeps the record of what was done and its attempt, as deliveries do; BullMQ keeps its completed job.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Queue, Worker } from "bullmq";
 import { createVault } from "../src/crypto/vault.ts";
 import { createConsumer } from "../src/daemon/consumer.ts";
+import { createRounds } from "../src/daemon/rounds.ts";
 import type { Connection } from "../src/redis/connection.ts";
 import { createDeliveryStore } from "../src/redis/deliveries.ts";
 import { createKeys } from "../src/redis/keys.ts";
@@ -20,7 +22,9 @@ const pieces = 22_000;
 const rounds = 5;
 const hands = 100;
 const payload = "x".repeat(200);
-const levels: Durability[] = ["off", "everysec", "always"];
+const levels = (
+  process.argv.length > 2 ? process.argv.slice(2) : ["off", "everysec", "always"]
+) as Durability[];
 
 type Drained = { perSecond: number; addedPerSecond: number };
 
@@ -38,7 +42,7 @@ redis.call('HSET', KEYS[2], 'status', 'pending', 'payload', ARGV[2], 'created_at
 enqueue(KEYS[1], KEYS[2], ARGV[1], 'send')`);
 
 async function ours(connection: Connection): Promise<Drained> {
-  const keys = createKeys({ prefix: `bench-${randomBytes(3).toString("hex")}`, partitions: 16 });
+  const keys = createKeys({ prefix: "pw", partitions: 16 });
   const store = { connection, keys, run: defineScripts(connection), vault: createVault([randomBytes(32)]) };
   connection.defineCommand("bench:enqueue", { lua: enqueue, numberOfKeys: 2 });
   const add = (connection as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[
@@ -68,6 +72,7 @@ async function ours(connection: Connection): Promise<Drained> {
 
   const deliveries = createDeliveryStore(store);
   const seen = new Map<string, number>();
+  const allSeen = Promise.withResolvers<void>();
   const silent = { info() {}, warn: console.error, error: console.error } as never;
   const consumer = createConsumer({
     queue,
@@ -77,6 +82,7 @@ async function ours(connection: Connection): Promise<Drained> {
       job: async () => ({}),
       delivery: async (task, _signal, concluded) => {
         seen.set(task.id, (seen.get(task.id) ?? 0) + 1);
+        if (seen.size === pieces) allSeen.resolve();
         const attempt = { number: 1, atMs: Date.now(), statusCode: 200, durationMs: 0, error: null };
         concluded?.();
         const settled = await deliveries.settle(task, attempt, { delivered: true });
@@ -85,10 +91,10 @@ async function ours(connection: Connection): Promise<Drained> {
     },
   });
   const since = performance.now();
-  for (let news = keys.allPartitions; seen.size < pieces; news = []) {
-    await consumer.runOnce(news);
-    await consumer.mayGoOn();
-  }
+  const rounds = createRounds(consumer.runOnce);
+  for (let news = keys.allPartitions; seen.size < pieces; news = [])
+    await rounds.next(news, () => Promise.race([consumer.mayGoOn(), allSeen.promise]));
+  await rounds.ended();
   await consumer.drain(10_000);
   const perSecond = (pieces * 1000) / (performance.now() - since);
   let left = 0;
@@ -156,6 +162,7 @@ for (const durability of levels) {
     async (connection, url) => {
       // The first of each warms the code up and does not count.
       await theirs(url);
+      await connection.flushall();
       await ours(connection);
       const samples: { ours: Drained; theirs: Drained }[] = [];
       for (let round = 0; round < rounds; round += 1) {

@@ -40,5 +40,7 @@ export async function withPrivateRedis(
 }
 
 function appendOnly(durability: Durability) {
-  return durability === "off" ? { appendonly: "no" } : { appendonly: "yes", appendfsync: durability };
+  if (durability === "off") return { appendonly: "no" };
+  // Rewriting the file takes a core, and whose turn that hits depends on what all turns before it have written.
+  return { appendonly: "yes", appendfsync: durability, "auto-aof-rewrite-percentage": 0 };
 }

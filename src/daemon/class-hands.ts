@@ -11,6 +11,8 @@ export type Offer = { count: number; passOver: string[] };
 export type ClassHands = {
   workClass: WorkClass;
   offer(): Offer;
+  /** Keeps so many hands for work that is being asked for; call what it returns when it is there. */
+  reserve(count: number): () => void;
   /** A hand begins with a piece of work; call what it returns when that is over. */
   begin(task: Pick<Task, "tenantId">): () => void;
 };
@@ -30,6 +32,7 @@ export function createClassHands(options: {
   const { workClass, most, allowed = () => most, nowMs = () => performance.now() } = options;
   /** In the order in which they began. */
   const inUse = new Set<{ tenantId: string; sinceMs: number }>();
+  let reserved = 0;
 
   function countWaiting(): number {
     const now = nowMs();
@@ -54,16 +57,22 @@ export function createClassHands(options: {
       inUse.add(hand);
       return () => inUse.delete(hand);
     },
+    reserve(count) {
+      reserved += count;
+      return () => {
+        reserved -= count;
+      };
+    },
     offer() {
-      const working = inUse.size - countWaiting();
+      const busy = inUse.size + reserved;
+      const working = busy - countWaiting();
       const hands = allowed(working);
-      const free = Math.min(hands - working, most - inUse.size);
+      const free = Math.min(hands - working, most - busy);
       if (free > 0) return { count: free, passOver: [] };
+      // Whose work those will be that are asked for is not known yet.
+      if (reserved > 0) return { count: 0, passOver: [] };
       const share = Math.ceil(hands / 8);
-      const reserve = Math.min(
-        hands + Math.ceil(hands / 2) - working,
-        most + Math.ceil(most / 2) - inUse.size,
-      );
+      const reserve = Math.min(hands + Math.ceil(hands / 2) - working, most + Math.ceil(most / 2) - busy);
       const count = Math.max(0, Math.min(reserve, share));
       return { count, passOver: count === 0 ? [] : tenantsWith(share) };
     },

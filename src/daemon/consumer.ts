@@ -33,6 +33,12 @@ export type Consumer = {
   drain(timeoutMs: number): Promise<void>;
 };
 
+/**
+ * So much is taken at a time. What several rounds bring is begun one after the other: while the store is busy with what
+ * one came to, the next is begun.
+ */
+const mostTaken = 50;
+
 /** What an aborted attempt gets to give its work back by itself. */
 const handBackMs = 200;
 
@@ -48,10 +54,12 @@ export function createConsumer(deps: {
   observer?: WorkObserver;
 }): Consumer {
   const { queue, handlers, concurrency, classes = workClasses, log, observer = unobserved } = deps;
-  const held = new Map<string, Held>();
+  const held = new Map<Task, Held>();
   let nextRound = Promise.withResolvers<void>();
   let isAwaited = false;
   let draining = false;
+  /** How often a hand has become free. */
+  let wakes = 0;
 
   const least = Math.ceil(concurrency / 16);
   const everyGroup: ClassHands[] = [
@@ -65,6 +73,7 @@ export function createConsumer(deps: {
     return { most, allowed: createSpareHands({ least, most, first, delayMs: eventLoopDelay() }).allowed };
   }
   const ready = createReadyPartitions(classes);
+  const takeTurn = createTurns();
   const isOpen = (workClass: WorkClass): boolean =>
     groups.some((group) => group.workClass === workClass && group.offer().count > 0);
   const slowReceivers = createSlowReceivers({ most: concurrency * 10 });
@@ -78,7 +87,7 @@ export function createConsumer(deps: {
 
   function begin(task: Task): void {
     const entry: Held = { task, end: new AbortController(), done: Promise.resolve() };
-    held.set(holdKey(task), entry);
+    held.set(task, entry);
     observer.begun(task);
     const receiver = receiverOf(task);
     let giveBack = [
@@ -87,11 +96,19 @@ export function createConsumer(deps: {
     ];
     const concluded: Concluded = () => {
       for (const give of giveBack) give?.();
-      if (giveBack.length > 0) ready.wake();
+      if (giveBack.length > 0) {
+        wakes += 1;
+        ready.wake();
+      }
       giveBack = [];
-      if (isAwaited && ready.isAny(isOpen)) nextRound.resolve();
+      lookForMore();
     };
     entry.done = work(task, entry.end, concluded).finally(concluded);
+  }
+
+  /** A hand is free, or a partition may hold more: whoever waits for that may go on. */
+  function lookForMore(): void {
+    if (isAwaited && ready.isAny(isOpen)) nextRound.resolve();
   }
 
   async function work(task: Task, end: AbortController, concluded: Concluded): Promise<void> {
@@ -119,7 +136,7 @@ export function createConsumer(deps: {
         log.warn({ ...facts, err: error, ms: elapsed(startedAt) }, `${task.kind}.interrupted`);
       }
     } finally {
-      held.delete(holdKey(task));
+      held.delete(task);
       observer.ended(task, outcome);
     }
   }
@@ -132,20 +149,25 @@ export function createConsumer(deps: {
       nextRound = Promise.withResolvers();
       isAwaited = false;
       ready.ring(news);
-      const claims = groups.map(async ({ workClass, offer }) => {
-        const { count, passOver } = offer();
+      const reserved: (() => void)[] = [];
+      const claims = groups.map(async ({ workClass, offer, reserve }) => {
+        const { count: free, passOver } = offer();
+        const count = Math.min(free, mostTaken);
         if (count === 0) return [];
         const partitions = ready.take(workClass);
         if (partitions.length === 0) return [];
+        reserved.push(reserve(count));
         // Looked at again when the claim fails.
         let left: Iterable<number> = partitions;
         let isIdle = false;
+        const wakesBefore = wakes;
         try {
           const more = new Set<number>();
           const tasks = await queue.claim(partitions, count, { classes: [workClass], passOver, left: more });
           // Whoever was passed over has more where their work in hand comes from; it has to wait for a hand.
-          isIdle = passOver.length > 0 && more.size === 0;
+          isIdle = passOver.length > 0 && more.size === 0 && wakes === wakesBefore;
           left = [...more, ...partitionsOf(workClass, passOver)];
+          ready.forget(workClass, partitions);
           return tasks;
         } finally {
           ready.keep(workClass, left, isIdle);
@@ -154,7 +176,10 @@ export function createConsumer(deps: {
       // What was taken is begun even when another class could not be asked for: nobody else would before its lease ran out.
       const answers = await Promise.allSettled(claims);
       const tasks = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      const pass = tasks.length > 0 ? await takeTurn() : undefined;
+      for (const release of reserved) release();
       if (draining) {
+        pass?.();
         // Claimed while the draining began: nothing of it is begun any more.
         await queue.handBack(tasks);
         return 0;
@@ -166,6 +191,8 @@ export function createConsumer(deps: {
         if (waitMs === 0) begin(task);
         else waits.push(queue.postpone(task, waitMs));
       }
+      pass?.();
+      lookForMore();
       await Promise.all(waits);
       for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
       return tasks.length - waits.length;
@@ -177,7 +204,7 @@ export function createConsumer(deps: {
     },
     inHand: () => [...held.values()].map(({ task }) => task),
     abandon(task) {
-      held.get(holdKey(task))?.end.abort();
+      held.get(task)?.end.abort();
     },
     async drain(timeoutMs) {
       draining = true;
@@ -188,6 +215,21 @@ export function createConsumer(deps: {
       await queue.handBack([...held.values()].map(({ task }) => task)).catch(() => {});
       held.clear();
     },
+  };
+}
+
+/**
+ * Turns that are taken one after the other, and passed on by a call, so far apart that what came of one is on its way to the store before the
+ * next begins: asked for in the first turn of the event loop, and sent in the second.
+ */
+function createTurns(): () => Promise<() => void> {
+  let free = Promise.resolve();
+  return async () => {
+    const mine = free;
+    const next = Promise.withResolvers<void>();
+    free = next.promise;
+    await mine;
+    return () => setImmediate(next.resolve);
   };
 }
 
@@ -202,10 +244,6 @@ async function within(timeoutMs: number, tasks: readonly Held[]): Promise<void> 
 /** Whom a delivery goes to. */
 function receiverOf(task: Task): string | undefined {
   return task.record.webhook;
-}
-
-function holdKey(task: Task): string {
-  return `${task.id} ${task.lane} ${task.lease}`;
 }
 
 function elapsed(since: number): number {

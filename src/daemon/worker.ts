@@ -6,6 +6,7 @@ import type { Outbox } from "../domain/webhooks/webhook.ts";
 import { tendBreakers } from "./breaker-tender.ts";
 import { createConsumer, type TaskHandler } from "./consumer.ts";
 import { runLoop } from "./loop.ts";
+import { createRounds } from "./rounds.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 
 /** Wakes a loop when there is something to do; `wait` answers with what rang, or nothing after `blockMs`. */
@@ -50,6 +51,10 @@ export function startWorker(deps: {
 }): Worker {
   const { queue, outbox, log, observer, watch, classes = workClasses } = deps;
   const consumer = createConsumer(deps);
+  const rounds = createRounds(async (news) => {
+    await consumer.runOnce(news);
+    if (classes.length > 0) watch?.turned();
+  });
   const claiming = new AbortController();
   const tending = new AbortController();
 
@@ -76,9 +81,9 @@ export function startWorker(deps: {
     }
     const news = [...rung];
     rung.clear();
-    await consumer.runOnce(news);
-    if (classes.length > 0) watch?.turned();
-    if (rung.size === 0) await Promise.race([bell(), consumer.mayGoOn()]);
+    await rounds.next(news, async () => {
+      if (rung.size === 0) await Promise.race([bell(), consumer.mayGoOn()]);
+    });
     return 0;
   };
 
@@ -143,7 +148,7 @@ export function startWorker(deps: {
       await consumer.drain(timeoutMs);
       tending.abort();
       deps.outboxBell.close();
-      await Promise.all([consuming, ...others]);
+      await Promise.all([consuming, rounds.ended(), ...others]);
     },
   };
 }

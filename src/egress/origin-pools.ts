@@ -62,17 +62,7 @@ export function createOriginPools(options: {
         trim();
       };
       try {
-        entry.pool.dispatch(request, {
-          ...handler,
-          onResponseEnd(...end) {
-            over();
-            handler.onResponseEnd?.(...end);
-          },
-          onResponseError(...failure) {
-            over();
-            handler.onResponseError?.(...failure);
-          },
-        });
+        entry.pool.dispatch(request, new Counted(handler, over));
       } catch (error) {
         over();
         throw error;
@@ -86,3 +76,40 @@ export function createOriginPools(options: {
     },
   };
 }
+
+/** A handler whose end is also told to somebody else. */
+class Counted implements Dispatcher.DispatchHandler {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #over: () => void;
+
+  constructor(handler: Dispatcher.DispatchHandler, over: () => void) {
+    this.#handler = handler;
+    this.#over = over;
+  }
+
+  onRequestStart(...start: Told<"onRequestStart">): void {
+    this.#handler.onRequestStart?.(...start);
+  }
+
+  onResponseStart(...start: Told<"onResponseStart">): void {
+    this.#handler.onResponseStart?.(...start);
+  }
+
+  onResponseData(...data: Told<"onResponseData">): void {
+    this.#handler.onResponseData?.(...data);
+  }
+
+  onResponseEnd(...end: Told<"onResponseEnd">): void {
+    this.#over();
+    this.#handler.onResponseEnd?.(...end);
+  }
+
+  onResponseError(...failure: Told<"onResponseError">): void {
+    this.#over();
+    this.#handler.onResponseError?.(...failure);
+  }
+}
+
+type Told<Event extends keyof Dispatcher.DispatchHandler> = Parameters<
+  NonNullable<Dispatcher.DispatchHandler[Event]>
+>;

@@ -57,82 +57,107 @@ export function createWebhookSender(options: {
   };
 
   return {
-    post(url, headers, body, signal) {
-      if (signal.aborted) return Promise.reject(signal.reason);
+    async post(url, headers, body, signal) {
+      signal.throwIfAborted();
       const { origin, path, refusal } = targetOf(url);
-      if (refusal !== null) return Promise.resolve({ error: refusal });
+      if (refusal !== null) return { error: refusal };
       const request: Dispatcher.DispatchOptions = {
         ...{ path, method: "POST", body },
         headers: { ...headers, "Content-Type": "application/json", "User-Agent": userAgent },
       };
-      return exchange((handler) => pools.dispatch(origin, request, handler), deadlineMs, signal);
+      const exchange = new Exchange(deadlineMs, signal);
+      try {
+        pools.dispatch(origin, request, exchange);
+      } catch (error) {
+        exchange.forget();
+        throw error;
+      }
+      return exchange.answer;
     },
     openOrigins: () => pools.size(),
     close: () => pools.close(),
   };
 }
 
-/** One request and what comes of it. Rejects when `signal` is aborted before there is a status, and only then. */
-function exchange(
-  send: (handler: Dispatcher.DispatchHandler) => void,
-  deadlineMs: number,
-  signal: AbortSignal,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let answer: Answer | undefined;
-    let bytes = 0;
-    let isOver = false;
+/** One request and what comes of it. Its answer rejects when `signal` is aborted before there is a status, and only then. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>;
+  readonly #ended = Promise.withResolvers<Answer>();
+  readonly #signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+  readonly #giveUp = (): void => {
+    // Who has answered already gets its time for the rest: the answer counts.
+    if (this.#given !== undefined || !this.#end()) return;
+    this.#ended.reject(this.#signal.reason);
+    this.#hangUp();
+  };
+  #controller: Dispatcher.DispatchController | undefined;
+  #given: Answer | undefined;
+  #bytes = 0;
+  #isOver = false;
 
-    /** True for the first who ends it. */
-    const end = (): boolean => {
-      if (isOver) return false;
-      isOver = true;
-      clearTimeout(timer);
-      signal.removeEventListener("abort", giveUp);
-      return true;
-    };
-    // A request that still waits for its connection has no controller yet, and is ended once it has.
-    const hangUp = (): void => controller?.abort(new Error("no longer waited for"));
-    const finish = (given: Answer): void => {
-      if (end()) resolve(given);
-    };
-    const giveUp = (): void => {
-      // Who has answered already gets its time for the rest: the answer counts.
-      if (answer !== undefined || !end()) return;
-      reject(signal.reason);
-      hangUp();
-    };
-    const timer = setTimeout(() => {
-      finish({ error: `no complete answer within ${deadlineMs / 1000} s` });
-      hangUp();
+  constructor(deadlineMs: number, signal: AbortSignal) {
+    this.answer = this.#ended.promise;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => {
+      this.#finish({ error: `no complete answer within ${deadlineMs / 1000} s` });
+      this.#hangUp();
     }, deadlineMs);
-    signal.addEventListener("abort", giveUp, { once: true });
+    signal.addEventListener("abort", this.#giveUp, { once: true });
+  }
 
-    send({
-      onRequestStart(started) {
-        controller = started;
-        if (isOver) hangUp();
-      },
-      onResponseStart(_controller, statusCode, headers) {
-        // Interim answers (RFC 9110 section 15.2) are none.
-        if (statusCode < 200) return;
-        answer = { statusCode, retryAfterSeconds: retryAfter(statusCode, headers["retry-after"]) };
-      },
-      onResponseData(_controller, chunk) {
-        bytes += chunk.length;
-        if (bytes <= mostBodyBytes || answer === undefined) return;
-        finish(answer);
-        hangUp();
-      },
-      onResponseEnd() {
-        finish(answer ?? { error: "the connection failed" });
-      },
-      onResponseError(_controller, error) {
-        finish({ error: reason(error) });
-      },
-    });
-  });
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) this.#hangUp();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // Interim answers (RFC 9110 section 15.2) are none.
+    if (statusCode < 200) return;
+    this.#given = { statusCode, retryAfterSeconds: retryAfter(statusCode, headers["retry-after"]) };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= mostBodyBytes || this.#given === undefined) return;
+    this.#finish(this.#given);
+    this.#hangUp();
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#given ?? { error: "the connection failed" });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
+    this.#finish({ error: reason(error) });
+  }
+
+  /** It was never sent. */
+  forget(): void {
+    this.#end();
+  }
+
+  #finish(answer: Answer): void {
+    if (this.#end()) this.#ended.resolve(answer);
+  }
+
+  /** True for the first who ends it. */
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener("abort", this.#giveUp);
+    return true;
+  }
+
+  /** A request that still waits for its connection has no controller yet, and is ended once it has. */
+  #hangUp(): void {
+    this.#controller?.abort(new Error("no longer waited for"));
+  }
 }
 
 /** Seconds from a Retry-After of a 429 or 503 (RFC 9110 section 10.2.3), number or date. */

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { Cluster, type Redis } from "ioredis";
+import { sendAtTurnEnd } from "./turn-end.ts";
 
 /** So many pieces are under way at a time: one is worked on at the server while the answers to another are worked on here. */
 const mostUnanswered = 2;
@@ -34,7 +35,7 @@ export function coalesceWrites(connection: Redis | Cluster): void {
       if (!isHeld) {
         isHeld = true;
         stream.cork();
-        if (unanswered < mostUnanswered) setImmediate(send);
+        if (unanswered < mostUnanswered) sendAtTurnEnd(send);
         else waiting = setTimeout(send, longestWaitMs);
       }
       return write(...args);
@@ -45,7 +46,7 @@ export function coalesceWrites(connection: Redis | Cluster): void {
       if (waiting === undefined) return;
       clearTimeout(waiting);
       waiting = undefined;
-      setImmediate(send);
+      sendAtTurnEnd(send);
     });
   });
 }

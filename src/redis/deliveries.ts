@@ -80,8 +80,8 @@ export function createDeliveryStore(
               JSON.stringify(attempt),
             ]),
           ],
-        )) as string[];
-        return replies.map((reply) => reply !== "lost");
+        )) as string;
+        return Array.from(replies, (reply) => reply === "s");
       },
       { most: mostSettled },
     ),
@@ -193,6 +193,7 @@ function fromHash(tenantId: string, id: string, hash: Record<string, string>): D
     .filter(([name]) => name.startsWith("attempt:"))
     .map(([, text]) => JSON.parse(text) as DeliveryAttempt)
     .sort((a, b) => a.number - b.number);
+  const isOpen = hash.status === "pending" || hash.status === "retrying";
   return {
     id,
     tenantId,
@@ -201,7 +202,8 @@ function fromHash(tenantId: string, id: string, hash: Record<string, string>): D
     eventType: hash.type as WebhookEventType,
     status: hash.status as Delivery["status"],
     attempts,
-    nextAttemptAtMs: hash.next_at ? Number(hash.next_at) : null,
+    // One that has ended keeps what it last waited for.
+    nextAttemptAtMs: hash.next_at && isOpen ? Number(hash.next_at) : null,
     createdAtMs: Number(hash.created_at),
   };
 }

@@ -1,3 +1,5 @@
+import { gatherAtTurnEnd } from "./turn-end.ts";
+
 /**
  * Does in one go what many ask for in the same turn of the event loop; `doAll` answers in the order of the items, at most
  * `most` of them at a time.
@@ -26,7 +28,7 @@ export function doTogether<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (asked.length === 0) setImmediate(answerAll);
+      if (asked.length === 0) gatherAtTurnEnd(answerAll);
       asked.push({ item, resolve, reject });
     });
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { EventType, WebhookEventType } from "../domain/events/event.ts";
 import type { RecordKind, WorkClass } from "../domain/jobs/work.ts";
 import type { WalletKey } from "../domain/templates/template.ts";
@@ -11,7 +12,15 @@ import { partitionOf } from "./partitions.ts";
 export function createKeys(options: { prefix: string; partitions: number }) {
   const { prefix, partitions } = options;
   const tag = (partition: number): string => `${prefix}:{p${String(partition).padStart(2, "0")}}`;
-  const home = (id: string): string => tag(partitionOf(id, partitions));
+  // Of few tenants much is done at a time.
+  const homes = new LRUCache<string, string>({ max: 10_000 });
+  const home = (id: string): string => {
+    const known = homes.get(id);
+    if (known !== undefined) return known;
+    const found = tag(partitionOf(id, partitions));
+    homes.set(id, found);
+    return found;
+  };
   const tenant = (tenantId: string): string => `${home(tenantId)}:${tenantId}`;
   const owner = (tenantId: string | null): string =>
     tenantId === null ? `${prefix}:{system}` : tenant(tenantId);

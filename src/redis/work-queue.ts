@@ -16,7 +16,7 @@ type ClaimedEntry = [
   record: string,
   lane: string,
   attempt: number,
-  fields: string[],
+  facts: Record<string, string>,
 ];
 
 /** Open records that the reconciler looks at in one step. */
@@ -66,15 +66,16 @@ export function createWorkQueue(
     { classes = workClasses, passOver = [] }: ClaimOptions,
   ): Promise<Task[]> {
     const queues = classes.map((workClass) => keys.queue(partition, workClass));
-    const entries = (await run("claim-tasks", queues, [
+    const reply = (await run("claim-tasks", queues, [
       consumerGroup,
       options.consumer,
       count,
       options.nowMs(),
       keys.partition(partition),
       ...passOver,
-    ])) as ClaimedEntry[];
-    return entries.map((entry) => toTask(partition, classes, entry));
+    ])) as string;
+    if (reply === "") return [];
+    return (JSON.parse(reply) as ClaimedEntry[]).map((entry) => toTask(partition, classes, entry));
   }
 
   return {
@@ -235,10 +236,8 @@ function sum(counts: readonly number[]): number {
 function toTask(
   partition: number,
   classes: readonly WorkClass[],
-  [index, lease, name, lane, attempt, fields]: ClaimedEntry,
+  [index, lease, name, lane, attempt, record]: ClaimedEntry,
 ): Task {
-  const record: Record<string, string> = {};
-  for (let i = 0; i + 1 < fields.length; i += 2) record[fields[i] ?? ""] = fields[i + 1] ?? "";
   const [tenantId = "", kind = "", id = ""] = name.split(":");
   if (!isRecordKind(kind)) throw new Error(`The queue holds a record of an unknown kind: ${name}`);
   return {

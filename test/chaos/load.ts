@@ -5,8 +5,8 @@ import type { Ledger, Tally } from "./ledger.ts";
 import type { Receiver } from "./receiver.ts";
 
 const clientsPerTenant = 6;
-/** Accepted jobs that may be open at a time: enough to be interrupted, and few enough that work ends all the time. */
-const mostOpen = 300;
+/** Accepted jobs that may be open at a time: what killed workers hold until their leases run out must not be all of them. */
+const mostOpen = 1500;
 /** Who has been open for longer holds nobody up. */
 const openForMs = 10_000;
 

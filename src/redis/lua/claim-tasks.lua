@@ -4,7 +4,8 @@
 -- KEYS  1… queues, in the order in which they are served
 -- ARGV  1 group   2 consumer   3 how many at most   4 now (ms)   5 the partition's key prefix
 --       6… tenants that are passed over, because they have their share already
--- Returns {{queue (index in KEYS), entry id, record, lane, number of the attempt, {field, value, … of the record as it was}}, …}
+-- Returns JSON, which is cheaper to take apart than so many replies: [[queue (index in KEYS), entry id, record, lane,
+-- number of the attempt, {the record as it was}], …]; '' where there is nothing
 
 -- So many of those passed over are looked at for each that may be taken.
 local look_ahead = 20
@@ -42,9 +43,9 @@ local function pop(ready, turns, count)
   return taken
 end
 
--- Makes the new entries of a stream pending. What a script has written stays when it fails later, so a group that is
--- missing (FLUSHALL, a deleted stream) is made right here, from the beginning of its stream: what others hold becomes
--- pending with it, and is theirs again with their next heartbeat.
+-- Makes pending what lies on a stream and is not. That is nothing, unless the group is missing (FLUSHALL, a deleted
+-- stream), or was made anew: then it begins at the beginning of its stream, and what others hold is theirs again with
+-- their next heartbeat. What a script has written stays when it fails later, so a group is made right here.
 local function read_all(queue)
   local reply
   repeat
@@ -57,6 +58,15 @@ local function read_all(queue)
   until not reply
 end
 
+-- Makes new entries pending. Unlike XREADGROUP, this does not answer with what they say.
+local function hold(queue, leases)
+  leases[#leases + 1] = 'FORCE'
+  leases[#leases + 1] = 'JUSTID'
+  leases[#leases + 1] = 'LASTID'
+  leases[#leases + 1] = leases[#leases - 3]
+  redis.call('XCLAIM', queue, ARGV[1], ARGV[2], 0, unpack(leases))
+end
+
 -- While a wallet is asked for a pass, the pass says so.
 local function show_on_pass(record, lane, pass_id)
   local pass = ARGV[5] .. ':' .. string.match(record, '^[^:]+') .. ':pass:' .. pass_id
@@ -67,30 +77,40 @@ end
 
 local tasks = {}
 
-local function begin(index, queue, record, lane)
-  local key = ARGV[5] .. ':' .. record
+-- What a record says of a lane, by the names of its fields. There are few lanes, and many tasks.
+local names = {}
+local function fields_of(lane)
+  names[lane] = names[lane] or { state = lane .. ':state', entry = lane .. ':entry', attempts = lane .. ':attempts' }
+  return names[lane]
+end
+
+local function begin(index, queue, record, lane, leases)
+  local key, its = ARGV[5] .. ':' .. record, fields_of(lane)
   local fields, facts = redis.call('HGETALL', key), {}
   for i = 1, #fields, 2 do facts[fields[i]] = fields[i + 1] end
   -- The record is gone: it was its tenant's, who is gone, too.
-  if facts[lane .. ':state'] ~= 'queued' then return end
+  if facts[its.state] ~= 'queued' then return end
+  if #leases == 0 then read_all(queue) end
   local lease = redis.call('XADD', queue, '*', 'r', record, 'l', lane)
-  local attempt = tonumber(facts[lane .. ':attempts'] or '0') + 1
-  redis.call('HSET', key, lane .. ':attempts', attempt, lane .. ':entry', lease, lane .. ':state', 'running',
-    'started_at', facts.started_at or ARGV[4], unpack(facts.lanes and { 'status', 'running' } or {}))
+  leases[#leases + 1] = lease
+  local attempt = tonumber(facts[its.attempts] or '0') + 1
+  redis.call('HSET', key, its.attempts, attempt, its.entry, lease, its.state, 'running',
+    'started_at', facts.started_at or ARGV[4])
+  if facts.lanes then redis.call('HSET', key, 'status', 'running') end
   if facts.resource_type == 'pass' then show_on_pass(record, lane, facts.resource_id) end
-  tasks[#tasks + 1] = { index, lease, record, lane, attempt, fields }
+  tasks[#tasks + 1] = { index, lease, record, lane, attempt, facts }
 end
 
 for index, queue in ipairs(KEYS) do
-  local taken = #tasks
+  local leases = {}
   local ready, turns = queue .. ':ready', queue .. ':turns'
   -- Members that come to nothing are no reason to go away: what waits may be right behind them.
   repeat
     local free = tonumber(ARGV[3]) - #tasks
     local popped = free > 0 and pop(ready, turns, free) or {}
     for i = 1, #popped, 2 do
-      local record, lane = string.match(popped[i], '^(%S+) (%S+)$')
-      begin(index, queue, record, lane)
+      local blank = string.find(popped[i], ' ', 1, true)
+      begin(index, queue, string.sub(popped[i], 1, blank - 1), string.sub(popped[i], blank + 1), leases)
     end
     if #popped > 0 then
       local served = math.max(tonumber(popped[#popped]) + 1, tonumber(redis.call('HGET', turns, 'now') or '0'))
@@ -98,6 +118,6 @@ for index, queue in ipairs(KEYS) do
     end
   until #popped == 0
   if redis.call('EXISTS', ready) == 0 then redis.call('DEL', turns) end
-  if #tasks > taken then read_all(queue) end
+  if #leases > 0 then hold(queue, leases) end
 end
-return tasks
+return #tasks > 0 and cjson.encode(tasks) or ''

@@ -48,8 +48,8 @@ local restored, closed, is_end = 0, 0, #records < 2 * most
 for i = 1, #records, 2 do
   local record = records[i]
   -- What has come within the last lease is on its way.
-  is_end = is_end or records[i + 1] * 1000 > now - lease
-  if records[i + 1] * 1000 > now - lease then break end
+  is_end = is_end or tonumber(records[i + 1]) > now - lease
+  if tonumber(records[i + 1]) > now - lease then break end
   local key = ARGV[4] .. ':' .. record
   local facts = redis.call('HMGET', key, 'status', 'class', 'lanes')
   if facts[1] then

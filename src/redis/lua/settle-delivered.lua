@@ -2,27 +2,27 @@
 -- many of one partition at once.
 -- KEYS  1 queue   2… deliveries
 -- ARGV  1 group   2 retention (s)   3… entry id (the lease), number of the attempt, attempt (JSON) of each
--- Returns {'settled' | 'lost' (another worker has it), …}
+-- Returns a letter for each: 's' (settled) or 'l' (lost: another worker has it)
 -- uses: open-records
-local replies, leases, open, records = {}, {}, nil, {}
+local leases = {}
+for i = 2, #KEYS do leases[i - 1] = ARGV[3 * i - 3] end
+-- A lease that is pending is the latest of its delivery. Where all are, no delivery has to be asked which is its own.
+local are_pending = redis.call('XACK', KEYS[1], ARGV[1], unpack(leases)) == #leases
+
+local replies, settled = {}, {}
 for i = 2, #KEYS do
   local key, at = KEYS[i], 3 * i - 3
   local lease, field, attempt = ARGV[at], 'attempt:' .. ARGV[at + 1], ARGV[at + 2]
-  local now = redis.call('HMGET', key, 'send:entry', field)
-  if now[1] == lease then
-    redis.call('HSET', key, field, attempt, 'status', 'delivered', 'send:entry', '', 'send:state', 'done', 'next_at', '')
-    redis.call('EXPIRE', key, ARGV[2])
-    leases[#leases + 1] = lease
-    open, records[#records + 1] = open_place(key)
-    replies[#replies + 1] = 'settled'
+  -- A delivery that is gone was its tenant's, who is gone, too.
+  if (are_pending or redis.call('HGET', key, 'send:entry') == lease) and redis.call('EXPIRE', key, ARGV[2]) == 1 then
+    redis.call('HSET', key, field, attempt, 'status', 'delivered', 'send:entry', '', 'send:state', 'done')
+    settled[#settled + 1] = key
+    replies[i - 1] = 's'
   else
     -- The answer to an earlier call may have been lost on its way.
-    replies[#replies + 1] = now[2] == attempt and 'settled' or 'lost'
+    replies[i - 1] = redis.call('HGET', key, field) == attempt and 's' or 'l'
   end
 end
-if #leases > 0 then
-  redis.call('XACK', KEYS[1], ARGV[1], unpack(leases))
-  redis.call('XDEL', KEYS[1], unpack(leases))
-  redis.call('ZREM', open, unpack(records))
-end
-return replies
+redis.call('XDEL', KEYS[1], unpack(leases))
+close_records(settled)
+return table.concat(replies)

@@ -10,13 +10,14 @@ local function ring(queue) redis.call('XADD', queue .. ':bell', 'MAXLEN', 1, '*'
 local function wait_at_turns(queue, waiting)
   local time = redis.call('TIME')
   -- No lease, but since when it waits.
-  local since = string.format('@%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-  local ready, open_key, open = {}, open_place(queue), {}
+  local at = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+  local since = '@' .. at
+  local ready, open_key, open, none = {}, open_place(queue), {}, {}
   for i, one in ipairs(waiting) do
     local key, record, lane, turn, fields = unpack(one)
-    redis.call('HSET', key, lane .. ':entry', since, lane .. ':state', 'queued', unpack(fields or {}))
+    redis.call('HSET', key, lane .. ':entry', since, lane .. ':state', 'queued', unpack(fields or none))
     ready[2 * i - 1], ready[2 * i] = turn, record .. ' ' .. lane
-    open[2 * i - 1], open[2 * i] = time[1], record
+    open[2 * i - 1], open[2 * i] = at, record
   end
   redis.call('ZADD', queue .. ':ready', unpack(ready))
   redis.call('ZADD', open_key, 'NX', unpack(open))
