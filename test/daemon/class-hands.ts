@@ -55,3 +55,19 @@ t.test("hands that only wait for an answer do not count as time that the process
   );
   t.strictSame(hands({ a: 40 }, { ...few, sinceMs: 1000 }).offer().passOver, ["a"]);
 });
+
+t.test("hands that are kept for work that is asked for are nobody else's", async (t) => {
+  const own = hands({ a: 30 });
+  const release = own.reserve(7);
+  t.strictSame(own.offer(), { count: 3, passOver: [] });
+  const releaseRest = own.reserve(3);
+  t.strictSame(
+    own.offer(),
+    { count: 0, passOver: [] },
+    "whose they will be is not known, so nobody is passed over",
+  );
+  release();
+  t.strictSame(own.offer(), { count: 7, passOver: [] });
+  releaseRest();
+  t.strictSame(own.offer(), { count: 10, passOver: [] });
+});

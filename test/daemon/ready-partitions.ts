@@ -3,13 +3,24 @@ import { createReadyPartitions } from "../../src/daemon/ready-partitions.ts";
 
 const any = () => true;
 
-t.test("news is looked at first, and then what may hold more; each partition once", async (t) => {
+t.test("all news is looked at, and of what may hold more one at a time, in turn", async (t) => {
   const ready = createReadyPartitions(["interactive", "bulk"]);
-  ready.keep("interactive", [3, 1], false);
+  ready.keep("interactive", [3, 1, 4], false);
   ready.ring([2, 1]);
-  t.strictSame(ready.take("interactive"), [2, 1, 3]);
-  t.strictSame(ready.take("interactive"), []);
+  t.strictSame(ready.take("interactive"), [2, 1, 3], "each partition once");
+  t.strictSame(ready.take("interactive"), [4], "those that were looked at come last");
+  t.strictSame(ready.take("interactive"), [1]);
   t.strictSame(ready.take("bulk"), [2, 1], "each class is looked after by itself");
+});
+
+t.test("what may hold more is looked at until it is known that it does not", async (t) => {
+  const ready = createReadyPartitions(["interactive"]);
+  ready.keep("interactive", [1, 2], false);
+  ready.forget("interactive", [1]);
+  t.strictSame(ready.take("interactive"), [2]);
+  t.strictSame(ready.take("interactive"), [2], "while it is being looked at, too");
+  ready.forget("interactive", [2]);
+  t.strictSame(ready.take("interactive"), []);
   t.notOk(ready.isAny(any));
 });
 
