@@ -49,13 +49,13 @@ export function createDeliveryStore(
   const readers = keys.allPartitions.map(() =>
     readTogether(async (names) => {
       try {
-        return await connection.mget(names);
+        return await connection.mgetBuffer(names);
       } catch (error) {
         throw asUnavailable(error);
       }
     }),
   );
-  const readBody = async (tenantId: string, eventId: string): Promise<string | null> =>
+  const readBody = async (tenantId: string, eventId: string): Promise<Uint8Array | null> =>
     (await readers[keys.partitionOf(tenantId)]?.(keys.event(tenantId, eventId))) ?? null;
 
   type Delivered = { task: Task; attempt: DeliveryAttempt };

@@ -32,8 +32,8 @@ async function delivering(t: Test) {
     webhooks: createWebhookStore(store),
     deliveries,
     webhookSender: {
-      post(url: string, headers: Record<string, string>, body: string) {
-        posts.push({ url, headers, body });
+      post(url: string, headers: Record<string, string>, body: Uint8Array | string) {
+        posts.push({ url, headers, body: Buffer.from(body).toString() });
         store.clock.forward(7);
         return answer();
       },

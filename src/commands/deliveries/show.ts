@@ -23,7 +23,8 @@ export default class DeliveriesShow extends BaseCommand {
       const tenant = await findTenant(app, flags.tenant);
       const { deliveries } = await openWebhooks(app);
       const delivery = await findDelivery({ deliveries }, { tenantId: tenant.id, deliveryId: args.id });
-      const body = await deliveries.body(tenant.id, delivery.eventId);
+      const bytes = await deliveries.body(tenant.id, delivery.eventId);
+      const body = bytes && Buffer.from(bytes).toString();
       this.log(deliveryLines(delivery).join("\n"));
       this.log(`\n${body ?? "The body is no longer kept: its event is older than 30 days."}`);
       return { ...deliveryResource(delivery), webhook_id: delivery.webhookId, body };

@@ -10,7 +10,12 @@ export type Answer = { statusCode: number; retryAfterSeconds: number | null } | 
 
 /** Posts to a receiver, within the 30 seconds that it has. Rejects only when `signal` is aborted. */
 export type WebhookSender = {
-  post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Answer>;
+  post(
+    url: string,
+    headers: Record<string, string>,
+    body: Uint8Array | string,
+    signal: AbortSignal,
+  ): Promise<Answer>;
 };
 
 type Deps = {
@@ -106,7 +111,7 @@ function numberOf(task: Task): number {
 
 type Fault = { fault: "secret_unreadable" | "system_fault"; err: unknown };
 type Prepared =
-  | { url: string; headers: Record<string, string>; body: string; breaker: DeliveryTarget["breaker"] }
+  | { url: string; headers: Record<string, string>; body: Uint8Array; breaker: DeliveryTarget["breaker"] }
   | { unsent: Failure }
   | Fault;
 

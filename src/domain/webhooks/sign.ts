@@ -8,7 +8,7 @@ export type SignedDelivery = {
   deliveryId: string;
   eventType: string;
   /** The exact bytes that are sent. */
-  body: string;
+  body: Uint8Array | string;
   secret: string;
   nowMs: number;
 };
@@ -20,14 +20,13 @@ export type SignedDelivery = {
 export function signatureHeaders(delivery: SignedDelivery): Record<string, string> {
   const { deliveryId, body, secret } = delivery;
   const timestamp = Math.floor(delivery.nowMs / 1000);
-  const signed = `${deliveryId}.${timestamp}.${body}`;
   return {
     "X-Service-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
     "X-Service-Event": delivery.eventType,
     "X-Service-Delivery": deliveryId,
     "webhook-id": deliveryId,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": `v1,${createHmac("sha256", standardKey(secret)).update(signed).digest("base64")}`,
+    "webhook-signature": `v1,${createHmac("sha256", standardKey(secret)).update(`${deliveryId}.${timestamp}.`).update(body).digest("base64")}`,
   };
 }
 

@@ -99,7 +99,7 @@ export type Delivery = {
 
 export type DeliveryStore = {
   /** The exact bytes that every attempt sends. */
-  body(tenantId: string, eventId: string): Promise<string | null>;
+  body(tenantId: string, eventId: string): Promise<Uint8Array | null>;
   find(tenantId: string, deliveryId: string): Promise<Delivery | null>;
   /** Those of the 30 days before `nowMs`, newest first. */
   list(

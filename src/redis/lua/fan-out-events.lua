@@ -70,5 +70,11 @@ for _, entry in ipairs(entries) do
 end
 add_to_histories()
 enqueue_all(KEYS[2], deliveries)
-if #fanned_out > 0 then redis.call('XDEL', KEYS[1], unpack(fanned_out)) end
+if ARGV[5] == '-' and #fanned_out == #entries and #entries > 0 then
+  -- All from the beginning on: cut off as a whole, which is cheaper than taking them out one by one.
+  local ms, number = string.match(fanned_out[#fanned_out], '^(%d+)-(%d+)$')
+  redis.call('XTRIM', KEYS[1], 'MINID', ms .. '-' .. string.format('%.0f', number + 1))
+elseif #fanned_out > 0 then
+  redis.call('XDEL', KEYS[1], unpack(fanned_out))
+end
 return { #fanned_out, bodiless, #entries == tonumber(ARGV[1]) and '(' .. entries[#entries][1] or '' }

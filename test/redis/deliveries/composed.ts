@@ -19,7 +19,10 @@ async function opened(t: Test) {
     finished,
     waiting: () => store.connection.xlen(store.keys.outbox(0)),
     queued: () => store.connection.zcard(store.keys.ready(0, "webhooks")),
-    bodyOf: (event: string) => at.deliveries.body(at.tenantId, event),
+    async bodyOf(event: string): Promise<string | null> {
+      const bytes = await at.deliveries.body(at.tenantId, event);
+      return bytes && Buffer.from(bytes).toString();
+    },
   };
 }
 

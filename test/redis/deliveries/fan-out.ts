@@ -40,7 +40,9 @@ t.test("an event becomes one delivery for each webhook that is subscribed to it"
       nextAttemptAtMs: store.clock.nowMs(),
       createdAtMs: store.clock.nowMs(),
     });
-    const body = JSON.parse((await deliveries.body(tenantId, delivery?.eventId ?? "")) ?? "null");
+    const body = JSON.parse(
+      Buffer.from((await deliveries.body(tenantId, delivery?.eventId ?? "")) ?? "null").toString(),
+    );
     t.match(body, { id: delivery?.eventId, tenant_id: tenantId, data: { id: passOf(accepted).id } });
     t.match(delivery?.id, uuidVersion7);
   }
