@@ -65,8 +65,10 @@ export function createClassHands(options: {
     },
     offer() {
       const busy = inUse.size + reserved;
-      const working = busy - countWaiting();
-      const hands = allowed(working);
+      const waiting = countWaiting();
+      const working = busy - waiting;
+      // Hands that are kept for what may turn out to be nothing are no sign that more are needed.
+      const hands = allowed(inUse.size - waiting);
       const free = Math.min(hands - working, most - busy);
       if (free > 0) return { count: free, passOver: [] };
       // Whose work those will be that are asked for is not known yet.

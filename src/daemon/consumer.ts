@@ -58,8 +58,6 @@ export function createConsumer(deps: {
   let nextRound = Promise.withResolvers<void>();
   let isAwaited = false;
   let draining = false;
-  /** How often a hand has become free. */
-  let wakes = 0;
 
   const least = Math.ceil(concurrency / 16);
   const everyGroup: ClassHands[] = [
@@ -96,10 +94,7 @@ export function createConsumer(deps: {
     ];
     const concluded: Concluded = () => {
       for (const give of giveBack) give?.();
-      if (giveBack.length > 0) {
-        wakes += 1;
-        ready.wake();
-      }
+      if (giveBack.length > 0) ready.wake(task.workClass);
       giveBack = [];
       lookForMore();
     };
@@ -154,44 +149,43 @@ export function createConsumer(deps: {
         const { count: free, passOver } = offer();
         const count = Math.min(free, mostTaken);
         if (count === 0) return [];
-        const partitions = ready.take(workClass);
+        // Whoever has few is looked for wherever they may be.
+        const { partitions, found, failed } = ready.look(workClass, passOver.length > 0);
         if (partitions.length === 0) return [];
         reserved.push(reserve(count));
-        // Looked at again when the claim fails.
-        let left: Iterable<number> = partitions;
-        let isIdle = false;
-        const wakesBefore = wakes;
+        // Whoever is passed over has more where their work in hand comes from; it has to wait for a hand.
+        const passed = partitionsOf(workClass, passOver);
         try {
           const more = new Set<number>();
           const tasks = await queue.claim(partitions, count, { classes: [workClass], passOver, left: more });
-          // Whoever was passed over has more where their work in hand comes from; it has to wait for a hand.
-          isIdle = passOver.length > 0 && more.size === 0 && wakes === wakesBefore;
-          left = [...more, ...partitionsOf(workClass, passOver)];
-          ready.forget(workClass, partitions);
+          found(more, passed);
           return tasks;
-        } finally {
-          ready.keep(workClass, left, isIdle);
+        } catch (error) {
+          failed();
+          throw error;
         }
       });
       // What was taken is begun even when another class could not be asked for: nobody else would before its lease ran out.
       const answers = await Promise.allSettled(claims);
       const tasks = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
       const pass = tasks.length > 0 ? await takeTurn() : undefined;
-      for (const release of reserved) release();
-      if (draining) {
-        pass?.();
-        // Claimed while the draining began: nothing of it is begun any more.
-        await queue.handBack(tasks);
-        return 0;
-      }
       const waits: Promise<void>[] = [];
-      for (const task of tasks) {
-        const receiver = receiverOf(task);
-        const waitMs = receiver === undefined ? 0 : slowReceivers.waitMs(receiver);
-        if (waitMs === 0) begin(task);
-        else waits.push(queue.postpone(task, waitMs));
+      try {
+        for (const release of reserved) release();
+        if (draining) {
+          // Claimed while the draining began: nothing of it is begun any more.
+          await queue.handBack(tasks);
+          return 0;
+        }
+        for (const task of tasks) {
+          const receiver = receiverOf(task);
+          const waitMs = receiver === undefined ? 0 : slowReceivers.waitMs(receiver);
+          if (waitMs === 0) begin(task);
+          else waits.push(queue.postpone(task, waitMs));
+        }
+      } finally {
+        pass?.();
       }
-      pass?.();
       lookForMore();
       await Promise.all(waits);
       for (const answer of answers) if (answer.status === "rejected") throw answer.reason;

@@ -5,26 +5,35 @@
  */
 const gathering: (() => void)[] = [];
 const sending: (() => void)[] = [];
+let isPlanned = false;
 
-/** `gather` must not throw. */
 export function gatherAtTurnEnd(gather: () => void): void {
-  plan(gathering, gather);
+  gathering.push(gather);
+  plan();
 }
 
-/** `send` must not throw. */
 export function sendAtTurnEnd(send: () => void): void {
-  plan(sending, send);
+  sending.push(send);
+  plan();
 }
 
-function plan(place: (() => void)[], action: () => void): void {
-  if (gathering.length + sending.length === 0) setImmediate(endTurn);
-  place.push(action);
+function plan(): void {
+  if (isPlanned) return;
+  isPlanned = true;
+  setImmediate(endTurn);
 }
 
 function endTurn(): void {
-  // Both lists grow while they are gone through.
-  for (const gather of gathering) gather();
-  for (const send of sending) send();
-  gathering.length = 0;
-  sending.length = 0;
+  try {
+    // Both lists grow while they are gone through.
+    for (let action = next(); action !== undefined; action = next()) action();
+  } finally {
+    isPlanned = false;
+    // One that threw is no reason to keep the others.
+    if (gathering.length + sending.length > 0) plan();
+  }
+}
+
+function next(): (() => void) | undefined {
+  return gathering.shift() ?? sending.shift();
 }

@@ -83,14 +83,23 @@ export function createWorkQueue(
 
     async claim(partitions, count, claimOptions = {}) {
       const tasks: Task[] = [];
+      const failures: unknown[] = [];
       let full = partitions;
       while (full.length > 0 && tasks.length < count) {
         const quotas = shares(count - tasks.length, full.length);
         const asked = full.slice(0, quotas.length);
-        const claimed = await Promise.all(
+        const claims = await Promise.allSettled(
           asked.map((partition, index) => claimFrom(partition, quotas[index] ?? 0, claimOptions)),
         );
+        const claimed = claims.map((claim) => (claim.status === "fulfilled" ? claim.value : []));
         tasks.push(...claimed.flat());
+        for (const claim of claims) if (claim.status === "rejected") failures.push(claim.reason);
+        if (failures.length > 0) {
+          // What was taken is somebody's now, and has to be begun, whatever became of the rest.
+          if (tasks.length === 0) throw failures[0];
+          for (const partition of partitions) claimOptions.left?.add(partition);
+          return tasks;
+        }
         const stillFull = asked.filter((_, index) => claimed[index]?.length === quotas[index]);
         // Those that have had nothing yet go first, also in the next round.
         full = [...full.slice(asked.length), ...stillFull];

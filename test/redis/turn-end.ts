@@ -37,3 +37,18 @@ t.test("what is done together within something that is done together needs no fu
   turns += 1;
   t.strictSame(await results, [0, 0]);
 });
+
+t.test("one that throws keeps none of the others", async (t) => {
+  const done: string[] = [];
+  const thrown = new Promise((resolve) => process.once("uncaughtException", resolve));
+  gatherAtTurnEnd(() => {
+    throw new Error("a defect");
+  });
+  sendAtTurnEnd(() => done.push("send"));
+  t.match(await thrown, { message: "a defect" });
+  await endOfTurn();
+  t.strictSame(done, ["send"]);
+  gatherAtTurnEnd(() => done.push("later"));
+  await endOfTurn();
+  t.strictSame(done, ["send", "later"]);
+});

@@ -51,7 +51,10 @@ export type ClaimOptions = {
 };
 
 export type WorkQueue = {
-  /** Takes up to `count` tasks, the tenants in turn; of each of the partitions about as many, of the first rather than the last. */
+  /**
+   * Takes up to `count` tasks, the tenants in turn; of each of the partitions about as many, of the first rather than the last.
+   * Rejects only when it has taken none.
+   */
   claim(partitions: readonly number[], count: number, options?: ClaimOptions): Promise<Task[]>;
   /** Renews the leases of tasks in progress; answers with those that are held no longer. */
   renew(tasks: readonly Task[]): Promise<Task[]>;

@@ -6,7 +6,9 @@
 -- uses: open-records
 local leases = {}
 for i = 2, #KEYS do leases[i - 1] = ARGV[3 * i - 3] end
--- A lease that is pending is the latest of its delivery. Where all are, no delivery has to be asked which is its own.
+-- A lease that is pending is the latest of its delivery: whoever takes a lane over acknowledges the lease before. Where
+-- all are, no delivery has to be asked which is its own. (But for one of which the group was destroyed by hand while its
+-- worker slept: that settles what it did do, and the other worker's lease is lost.)
 local are_pending = redis.call('XACK', KEYS[1], ARGV[1], unpack(leases)) == #leases
 
 local replies, settled = {}, {}

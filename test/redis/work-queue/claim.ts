@@ -51,6 +51,20 @@ t.test("a claim looks where it is told to, in that order", async (t) => {
   t.equal((await queue.claim([1, 3], 1)).length, 1);
 });
 
+t.test("what was taken of one partition is not lost when another cannot be looked into", async (t) => {
+  const store = await openStore(t, { partitions: 2 });
+  const { connection, keys } = store;
+  const queue = await openQueue(store);
+  let tenantId = randomUUID();
+  while (keys.partitionOf(tenantId) !== 0) tenantId = randomUUID();
+  const id = await addJob(store, { tenantId });
+  await connection.set(keys.ready(1, "interactive"), "not a sorted set");
+  const left = new Set<number>();
+  t.match(await queue.claim([0, 1], 10, { left }), [{ id, attempt: 1 }]);
+  t.strictSame([...left], [0, 1], "and both are looked into again");
+  await t.rejects(queue.claim([0, 1], 10), "where nothing was taken, it is told");
+});
+
 t.test("a claim may be for some classes only, and what waits in others stays", async (t) => {
   const store = await openStore(t, { partitions: 1 });
   const queue = await openQueue(store);
