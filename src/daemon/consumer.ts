@@ -213,8 +213,8 @@ export function createConsumer(deps: {
 }
 
 /**
- * Turns that are taken one after the other, and passed on by a call, so far apart that what came of one is on its way to the store before the
- * next begins: asked for in the first turn of the event loop, and sent in the second.
+ * Turns that are taken one after the other, and passed on by a call: far enough apart that what came of one has been sent to
+ * the store before the next begins.
  */
 function createTurns(): () => Promise<() => void> {
   let free = Promise.resolve();
