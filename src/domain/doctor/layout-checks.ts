@@ -54,7 +54,16 @@ export const groups: Check<Pick<Installation, "layout" | "queue" | "workers">> =
     };
     const remedy = "`passwright doctor --fix` makes them; so does a worker that starts.";
     if (missing.length === queues && (await workers.lastRoundMs()) === null) {
-      return [warning("No queue has its group yet: no worker has ever run.", remedy, fix)];
+      const message = "No queue has its group yet: no worker has ever run.";
+      // Where nothing was ever stored, the key prefix may be a mistake, which nothing should be made under.
+      const isLaidOut = (await layout.partitions()) !== null;
+      return [
+        warning(
+          message,
+          isLaidOut ? remedy : "A worker makes them when it starts.",
+          isLaidOut ? fix : undefined,
+        ),
+      ];
     }
     return [
       failed(
