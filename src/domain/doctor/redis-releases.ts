@@ -48,7 +48,7 @@ export function knownAgainst(
 ): { isTooOld: boolean; trouble: string; remedy: string } | null {
   const version = parsed(text);
   if (isBefore(version, oldest)) {
-    const trouble = `${product} ${text} is too old: ${nameOf(oldest)} or newer is needed`;
+    const trouble = `${product} ${text} is too old: 7.0 or newer is needed`;
     return { isTooOld: true, trouble, remedy: "Upgrade Redis; its files can be read by newer releases." };
   }
   const found = badReleases.find(

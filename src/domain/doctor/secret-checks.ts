@@ -82,7 +82,7 @@ const rotationGraceMs = 2 * 86_400_000;
 export const signingKeys: Check<Pick<Installation, "signingKeys" | "policies" | "clock">> = {
   name: "signing-keys",
   expects:
-    "there is a key that signs and a next one, neither older than `PASSWRIGHT_KEY_ROTATION` allows, and retired keys have gone",
+    "there is a next key, and one that signs, for no longer than `PASSWRIGHT_KEY_ROTATION` says; retired keys have gone",
   fixes: "removes retired keys whose time is over, as the scheduler does",
   async look({ signingKeys: store, policies, clock }) {
     const keys = await store.list();

@@ -121,8 +121,7 @@ const harmfulMs = 60_000;
 
 export const clockSkew: ServerCheck = {
   name: "clock",
-  expects:
-    "this machine's clock and that of Redis agree within 2 s. Run it on each machine: of one machine's clock Redis does not tell another",
+  expects: "this machine's clock and that of Redis agree within 2 s",
   async look({ server }) {
     const { byMs, withinMs } = await server.clockAhead();
     // What the network took may be on either side.
