@@ -1,9 +1,8 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates } from "node:tls";
+import type { Reach } from "../domain/doctor/ports.ts";
 import { portRefusal } from "./blocked-ports.ts";
 import { type AllowedRange, guardedLookup, literalRefusal, type Resolve } from "./target-guard.ts";
-
-export type Reach = { wallet(origin: string): Promise<void>; webhook(url: string): Promise<void> };
 
 /**
  * Connects, with TLS where that is asked for, says nothing and leaves. Webhooks go through the guard that deliveries go
@@ -15,7 +14,7 @@ export function createReach(options: {
   ca: string | null;
   timeoutMs?: number;
   resolve?: Resolve;
-}): Reach {
+}): Pick<Reach, "wallet" | "webhook"> {
   const { allowed, ca, timeoutMs = 5000 } = options;
   const lookup = guardedLookup(allowed, options.resolve);
 

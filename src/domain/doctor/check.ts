@@ -63,7 +63,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** How long, in the largest unit of which there is one at least: `4 s`, `12 min`, `3 h`, `91 days`. */
+/** How long, in the largest unit of which there are about two at least: `4 s`, `12 min`, `3 h`, `91 days`. */
 export function spanOf(ms: number): string {
   const units: [name: string, ms: number][] = [
     ["days", 86_400_000],
@@ -71,6 +71,6 @@ export function spanOf(ms: number): string {
     ["min", 60_000],
     ["s", 1000],
   ];
-  const [name, size] = units.find(([, unitMs]) => ms >= 2 * unitMs) ?? ["ms", 1];
+  const [name, size] = units.find(([, unitMs]) => ms >= 1.95 * unitMs) ?? ["ms", 1];
   return `${Math.round(ms / size)} ${name}`;
 }
