@@ -404,7 +404,10 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
   const clock = systemClock;
   const connection = openConnection(config.redisUrl, { name: "doctor" });
   // That it does not answer, a check says.
-  await whenReady(connection, redisPatienceMs).catch(() => {});
+  const refusal = await whenReady(connection, redisPatienceMs).then(
+    () => null,
+    (error: unknown) => error,
+  );
   const { meta } = createKeys({ prefix: config.keyPrefix, partitions: 1 });
   const partitions = await partitionsToLookInto(connection, meta);
   const store: StoreParts = {
@@ -423,7 +426,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       waitingLimit: config.queueLimit,
       deadLetterLimit: config.deadLetterLimit,
     },
-    server: createStoreServer(connection, clock),
+    server: createStoreServer(connection, clock, refusal),
     layout: createStoreLayout(store),
     consumers: createConsumerCensus(store, silentForMs),
     workers: createWorkerCensus(store),

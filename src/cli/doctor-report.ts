@@ -20,7 +20,8 @@ export function reportLines({ findings, fixes, counts, status }: Report): string
   const indent = " ".repeat((lines[0] ?? "").indexOf(findings[0]?.message ?? ""));
   const explained = findings.flatMap(({ remedy }, index) => [
     lines[index] ?? "",
-    ...(remedy === null ? [] : [`${indent}-> ${remedy}`]),
+    // What is the same for many is said once, under the last.
+    ...(remedy === null || remedy === findings[index + 1]?.remedy ? [] : [`${indent}-> ${remedy}`]),
   ]);
   const done = fixes.map(({ check, does, done: isDone, result }) =>
     isDone ? `fixed    ${check}: ${result}` : `NOT FIXED  ${check}, to ${does}: ${result}`,

@@ -1,13 +1,21 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { ServerFacts, StoreServer } from "../../domain/doctor/ports.ts";
+import { PasswrightError } from "../../domain/errors.ts";
 import { asUnavailable, type Connection } from "../connection.ts";
 import { unlessDenied } from "./denied.ts";
 
 /** Of so many answers the quickest tells the most: the network took the least time on the way. */
 const clockSamples = 5;
 
-/** What the server says of itself; of a cluster the first master, since its nodes are to be set up alike. */
-export function createStoreServer(connection: Connection, clock: Clock): StoreServer {
+/**
+ * What the server says of itself; of a cluster the first master, since its nodes are to be set up alike. `refusal`: why there is
+ * no connection, which the client tells only while it tries.
+ */
+export function createStoreServer(
+  connection: Connection,
+  clock: Clock,
+  refusal: unknown = null,
+): StoreServer {
   const node = (): Connection =>
     "nodes" in connection ? (connection.nodes("master")[0] ?? connection) : connection;
 
@@ -16,7 +24,7 @@ export function createStoreServer(connection: Connection, clock: Clock): StoreSe
       const info = await node()
         .info()
         .catch((error: unknown) => {
-          throw asUnavailable(error);
+          throw refusal === null ? asUnavailable(error) : unreachable(refusal);
         });
       const settings = await unlessDenied(node().config("GET", "appendfsync") as Promise<string[]>);
       const fact = (name: string): string | undefined =>
@@ -54,4 +62,11 @@ export function createStoreServer(connection: Connection, clock: Clock): StoreSe
       return best;
     },
   };
+}
+
+/** The error of the attempts to connect has the client's last one as its cause: a refused port, a wrong password. */
+function unreachable(refusal: unknown): PasswrightError {
+  const last = refusal instanceof Error ? refusal.cause : undefined;
+  const why = last instanceof Error && last.message !== "" ? `: ${last.message}` : ".";
+  return new PasswrightError("unavailable", `Redis does not answer${why}`, { cause: refusal });
 }
