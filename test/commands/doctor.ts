@@ -92,9 +92,19 @@ t.test("without Redis that is said, and of the rest that it could not be looked 
   const run = openCommands(t);
   const { code, json } = await run("doctor", ["--offline", "--json", "--redis-url", "redis://127.0.0.1:1"]);
   t.equal(code, 1);
-  t.match(of(json, "redis"), [{ status: "failed" }]);
+  t.match(of(json, "redis"), [{ status: "failed", message: /does not answer: .*ECONNREFUSED/ }]);
   t.equal(json.counts.failed, 1, "one cause, one fault");
   t.ok(json.counts.unknown > 10);
   const unknown = json.findings.find(({ status }: Found) => status === "unknown");
   t.match(unknown, { message: /Could not be looked at/, remedy: /See what redis says/ });
+});
+
+t.test("a password that Redis refuses is told as that", async (t) => {
+  const run = openCommands(t);
+  const { url } = await startRedisServer(t, { requirepass: "right" });
+  const wrong = url.replace("//", "//:wrong@");
+  const { code, json } = await run("doctor", ["--offline", "--json", "--redis-url", wrong]);
+  t.equal(code, 1);
+  t.match(of(json, "redis"), [{ status: "failed", message: /WRONGPASS|NOAUTH/ }]);
+  t.notMatch(JSON.stringify(json), /wrong@/);
 });
