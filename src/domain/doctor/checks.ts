@@ -1,5 +1,5 @@
 import type { Check } from "./check.ts";
-import { consumers, groups, partitions, scripts } from "./layout-checks.ts";
+import { consumers, groups, partitions, scripts, tenantRecords } from "./layout-checks.ts";
 import { deletions, orphans } from "./leftover-checks.ts";
 import type { Installation } from "./ports.ts";
 import { deadLetters, oldestWork, queueRoom, workers } from "./queue-checks.ts";
@@ -19,6 +19,7 @@ export const checks: readonly Check<Installation>[] = [
   clockSkew,
 
   partitions,
+  tenantRecords,
   groups,
   consumers,
   scripts,

@@ -25,7 +25,7 @@ export const partitions: Check<Pick<Installation, "layout">> = {
         ),
       ];
     }
-    const { lookedAt, misplaced } = await layout.misplacedTenants();
+    const { lookedAt, misplaced } = await layout.listedTenants();
     if (misplaced.length === 0) {
       return [ok(`${stored} partitions; ${counted(lookedAt, "tenant")} looked for, each where it must be.`)];
     }
@@ -35,6 +35,24 @@ export const partitions: Check<Pick<Installation, "layout">> = {
         "The number was changed after they were made. Stop all processes, and put the old one back (hash PREFIX:meta, field partitions).",
       ),
     ];
+  },
+};
+
+export const tenantRecords: Check<Pick<Installation, "layout">> = {
+  name: "tenant-records",
+  expects: "every tenant that is listed has its record",
+  async look({ layout }) {
+    const { lookedAt, withoutRecord } = await layout.listedTenants();
+    if (withoutRecord.length === 0)
+      return [ok(`${counted(lookedAt, "tenant")} looked for, each has its record.`)];
+    return withoutRecord
+      .slice(0, told)
+      .map((id) =>
+        failed(
+          `The tenant ${id} is listed and has no record: somebody deleted it, and its tokens are refused.`,
+          "Restore the hash of the tenant from a backup (docs/redis.md). Its other records may be there all the same.",
+        ),
+      );
   },
 };
 

@@ -35,8 +35,8 @@ export type StoreServer = {
 export type StoreLayout = {
   /** The number of partitions as the store has it; null where nothing was laid out yet. */
   partitions(): Promise<string | null>;
-  /** Tenants that are listed in another partition than their id leads to, among some of each. */
-  misplacedTenants(): Promise<{ lookedAt: number; misplaced: string[] }>;
+  /** Of some that each partition lists: those whose id leads to another partition, and those that have no record. */
+  listedTenants(): Promise<{ lookedAt: number; misplaced: string[]; withoutRecord: string[] }>;
   /** Queues without a stream or without its group, of how many. */
   queuesWithoutGroup(): Promise<{ queues: number; missing: string[] }>;
   /** Scripts that the server does not take, and what it says. */

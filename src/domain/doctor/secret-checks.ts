@@ -4,6 +4,7 @@ import { removedAtMs } from "../signing-keys/lifetimes.ts";
 import { retireExpiredKeys } from "../signing-keys/retire-expired.ts";
 import { mostPublishedKeys } from "../signing-keys/signing-key.ts";
 import { type Check, counted, type Finding, failed, ok, reasonOf, spanOf, warning } from "./check.ts";
+import { fewAtATime } from "./few-at-a-time.ts";
 import type { Installation } from "./ports.ts";
 import { ofTenants, openedAccess, someTenants, webhooksOf } from "./some-tenants.ts";
 
@@ -59,7 +60,7 @@ async function attempts<Item>(
   open: (item: Item) => Promise<unknown>,
 ): Promise<Attempts> {
   const errors: unknown[] = [];
-  for (const item of items) await open(item).catch((error: unknown) => errors.push(sealedError(error)));
+  await fewAtATime(items, (item) => open(item).catch((error: unknown) => errors.push(sealedError(error))));
   return { count: items.length, errors };
 }
 

@@ -1,11 +1,12 @@
 import type { Credentials } from "../providers/configuration.ts";
 import type { WalletKey } from "../templates/template.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Webhook } from "../webhooks/webhook.ts";
+import { maxWebhooksPerTenant, type Webhook } from "../webhooks/webhook.ts";
 import { counted } from "./check.ts";
+import { fewAtATime } from "./few-at-a-time.ts";
 import type { Installation } from "./ports.ts";
 
-const pageSize = 100;
+const longestPage = 1000;
 
 /** The newest tenants, as many as may be looked at, and how many there are. */
 export async function someTenants({
@@ -13,10 +14,12 @@ export async function someTenants({
   mostTenants,
 }: Pick<Installation, "tenants" | "mostTenants">): Promise<{ tenants: Tenant[]; total: number }> {
   const found: Tenant[] = [];
+  const pageSize = Math.min(mostTenants, longestPage);
   for (let page = 1; ; page++) {
     const { items, total } = await tenants.list({ page, pageSize });
     found.push(...items);
-    if (items.length < pageSize || found.length >= mostTenants) {
+    // A page may be short: a tenant whose record somebody deleted is listed all the same.
+    if (page * pageSize >= total || found.length >= mostTenants) {
       return { tenants: found.slice(0, mostTenants), total };
     }
   }
@@ -40,24 +43,23 @@ export async function openedAccess<Wallet extends WalletKey>(
   tenants: readonly Tenant[],
   wallet: Wallet,
 ): Promise<OpenedAccess<Wallet>[]> {
-  const opened: OpenedAccess<Wallet>[] = [];
-  for (const tenant of tenants) {
+  const opened = await fewAtATime(tenants, async (tenant): Promise<OpenedAccess<Wallet> | null> => {
     try {
       const credentials = await providerConfigurations.credentials(tenant.id, wallet);
-      if (credentials !== null) opened.push({ tenant, credentials });
+      return credentials && { tenant, credentials };
     } catch (error) {
-      opened.push({ tenant, error });
+      return { tenant, error };
     }
-  }
-  return opened;
+  });
+  return opened.filter((access) => access !== null);
 }
 
-/** All webhooks of the tenants; each has few. */
+/** All webhooks of the tenants. */
 export async function webhooksOf(
   { webhooks }: Pick<Installation, "webhooks">,
   tenants: readonly Tenant[],
 ): Promise<Webhook[]> {
-  const found: Webhook[] = [];
-  for (const { id } of tenants) found.push(...(await webhooks.list(id, { page: 1, pageSize })).items);
-  return found;
+  const request = { page: 1, pageSize: maxWebhooksPerTenant };
+  const lists = await fewAtATime(tenants, ({ id }) => webhooks.list(id, request));
+  return lists.flatMap(({ items }) => items);
 }

@@ -19,7 +19,7 @@ export function createStoreLayout({
   return {
     partitions: () => storedPartitions(connection, keys.meta),
 
-    async misplacedTenants() {
+    async listedTenants() {
       const numbers = Array.from({ length: mostPartitions }, (_, partition) => partition);
       const lists = await away(
         Promise.all(
@@ -29,7 +29,10 @@ export function createStoreLayout({
       const misplaced = lists.flatMap((ids, partition) =>
         ids.filter((id) => keys.partitionOf(id) !== partition),
       );
-      return { lookedAt: lists.flat().length, misplaced };
+      const placed = lists.flat().filter((id) => !misplaced.includes(id));
+      const records = await away(Promise.all(placed.map((id) => connection.exists(keys.tenant(id)))));
+      const withoutRecord = placed.filter((_, index) => records[index] === 0);
+      return { lookedAt: lists.flat().length, misplaced, withoutRecord };
     },
 
     async queuesWithoutGroup() {

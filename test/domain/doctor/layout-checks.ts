@@ -1,6 +1,13 @@
 import t, { type Test } from "tap";
 import { type Finding, type Fix, findingStatuses } from "../../../src/domain/doctor/check.ts";
-import { consumers, groups, partitions, scripts } from "../../../src/domain/doctor/layout-checks.ts";
+import {
+  consumers,
+  groups,
+  partitions,
+  scripts,
+  tenantRecords,
+} from "../../../src/domain/doctor/layout-checks.ts";
+import { someTenants } from "../../../src/domain/doctor/some-tenants.ts";
 import { createStoreLayout } from "../../../src/redis/doctor/layout.ts";
 import { createConsumerCensus } from "../../../src/redis/doctor/worker-census.ts";
 import { createWorkQueue } from "../../../src/redis/work-queue.ts";
@@ -42,6 +49,21 @@ t.test("a number of partitions that was changed by hand is found by the tenants 
   }
   await connection.hset(keys.meta, "partitions", "many");
   t.match(await partitions.look(await open()), [{ status: "failed", message: /«many»/ }]);
+});
+
+t.test("a tenant whose record somebody deleted is told, and does not hide the others", async (t) => {
+  const examined = await openExamined(t);
+  await examined.addTenant();
+  t.match(await tenantRecords.look(examined), [{ status: "ok", message: /^1 tenant/ }]);
+  const { id } = await examined.addTenant();
+  await examined.connection.unlink(examined.keys.tenant(id));
+  t.match(await tenantRecords.look(examined), [{ status: "failed", message: id, remedy: /backup/ }]);
+  const { tenants, total } = await someTenants({ ...examined, mostTenants: 2 });
+  t.match([tenants.length, total], [1, 2]);
+  const { id: third } = await examined.addTenant();
+  const all = await someTenants({ ...examined, mostTenants: 2 });
+  t.match(all.tenants.length, 2);
+  t.ok(all.tenants.some((tenant) => tenant.id === third));
 });
 
 t.test("a store that no worker has touched lacks its groups, which is no fault", async (t) => {
