@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
+import type { GoogleCredentials } from "./domain/providers/provider.ts";
 import { createApplicationStore } from "./redis/applications.ts";
 import { createAuditLog } from "./redis/audit.ts";
 import { createCatalogStore } from "./redis/billing.ts";
@@ -382,6 +383,72 @@ function shownError(error: unknown): unknown {
     message: error.message,
     stack: error.stack,
     ...(error.cause !== undefined && { cause: shownError(error.cause) }),
+  };
+}
+
+/**
+ * What `doctor` looks at: opened in whatever state the installation is, since it is to say what is wrong with it.
+ * Nothing is laid out, and nothing refused.
+ */
+export async function openExamination(config: Config, { deep }: { deep: boolean }) {
+  const { createStoreServer } = await import("./redis/doctor/server.ts");
+  const { createStoreLayout, partitionsToLookInto } = await import("./redis/doctor/layout.ts");
+  const { createConsumerCensus, createWorkerCensus } = await import("./redis/doctor/worker-census.ts");
+  const { createOrphans } = await import("./redis/doctor/orphans.ts");
+  const { createWorkQueue, silentForMs } = await import("./redis/work-queue.ts");
+  const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createWebhookStore } = await import("./redis/webhooks.ts");
+  const { appleExpiry } = await import("./providers/apple/expiry.ts");
+  const { createReach } = await import("./egress/reach.ts");
+  const { googleOnline } = await openCredentialChecks();
+  const clock = systemClock;
+  const connection = openConnection(config.redisUrl, { name: "doctor" });
+  // That it does not answer, a check says.
+  const refusal = await whenReady(connection, redisPatienceMs).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const { meta } = createKeys({ prefix: config.keyPrefix, partitions: 1 });
+  const partitions = await partitionsToLookInto(connection, meta);
+  const store: StoreParts = {
+    connection,
+    keys: createKeys({ prefix: config.keyPrefix, partitions }),
+    run: defineScripts(connection),
+    // Without a master key nothing opens; and nothing is sealed here.
+    vault: createVault(config.masterKeys ?? [randomBytes(32)]),
+  };
+  return {
+    config,
+    clock,
+    policies: {
+      masterKeys: config.masterKeys?.length ?? null,
+      keyRotationMs: config.keyRotationMs,
+      waitingLimit: config.queueLimit,
+      deadLetterLimit: config.deadLetterLimit,
+    },
+    server: createStoreServer(connection, clock, refusal),
+    layout: createStoreLayout(store),
+    consumers: createConsumerCensus(store, silentForMs),
+    workers: createWorkerCensus(store),
+    queue: createWorkQueue(store, { consumer: "doctor", leaseMs: config.jobLeaseMs, nowMs: clock.nowMs }),
+    readQueueDepth: createQueueDepth(store),
+    signingKeys: createSigningKeyStore(store),
+    tenants: createTenantStore(store),
+    providerConfigurations: createProviderConfigurationStore(store),
+    webhooks: createWebhookStore(store),
+    appleExpiry,
+    reach: {
+      ...createReach({ allowed: config.webhookAllowCidrs, ca: config.webhookCaFile }),
+      google: (credentials: GoogleCredentials) =>
+        googleOnline({ clock }, credentials, AbortSignal.timeout(15_000)),
+    },
+    orphans: createOrphans(store),
+    tenantRemoval: await openTenantRemoval({ store }),
+    audit: createAuditLog(store),
+    mostTenants: deep ? Number.POSITIVE_INFINITY : 200,
+    close: async (): Promise<void> => {
+      connection.disconnect();
+    },
   };
 }
 

@@ -99,6 +99,19 @@ const joined: ReadonlySet<ScriptName> = new Set([
   "settle-pass",
 ]);
 
+/** Every script as Redis gets it. */
+export function allScripts(): { name: string; text: string }[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".lua"))
+    .flatMap((file) => {
+      const name = file.slice(0, -4);
+      const one = { name, text: scriptText(file) };
+      return joined.has(name as ScriptName)
+        ? [one, { name: `${name}, joined`, text: joinedText(file) }]
+        : [one];
+    });
+}
+
 /** Makes the scripts of `lua/` known to a connection, which loads them where they are missing. */
 export function defineScripts(connection: Connection): RunScript {
   for (const file of readdirSync(folder)) {
