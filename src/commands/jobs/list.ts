@@ -47,7 +47,7 @@ export default class JobsList extends BaseCommand {
       }
       if (!isWhole) {
         process.stderr.write(
-          `Only the newest ${mostLookedAt} were looked at. --status failed, queued, running or retrying finds its jobs however old they are.\n`,
+          `${mostLookedAt} were looked at, and there may be more. Those that failed, were cancelled or are not finished are found by their --status without looking at others.\n`,
         );
       }
       return jobs.map(jobResource);

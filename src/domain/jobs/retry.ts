@@ -59,17 +59,19 @@ async function replayLetters(
   return { taskId: task.id, ...task.count };
 }
 
-function nothingToTry({ job }: JobDetails): string {
+function nothingToTry({ job, lanes }: JobDetails): string {
   switch (job.status) {
     case "completed":
       return "The job is completed: there is nothing to try again.";
     case "cancelled":
       return "The job was cancelled before it began. Its batch can be sent again.";
     case "queued":
-      return "The job waits for a worker already. Is a worker running?";
     case "running":
     case "retrying":
-      return "A worker has the job in hand.";
+      // The status is what happened last to any lane; a lane that is due again does not change it.
+      return lanes.some(({ state }) => state === "running")
+        ? "A worker has the job in hand."
+        : "The job waits for a worker already. Is a worker running?";
     case "failed":
       return `The job failed with ${job.error?.code ?? "an error"} and has no dead letter: that is an answer, which another try would get again, or its dead letter was purged. Remove the cause, and let the tenant send the operation again.`;
   }
