@@ -75,7 +75,8 @@ export function createProviderConfigurationStore({
     tenantId: record.tenant_id,
     wallet: record.wallet,
     enabled: record.enabled,
-    sandbox: record.sandbox,
+    // Was left out once where it was not the case.
+    sandbox: record.sandbox === true,
     summary: JSON.parse(record.summary),
     updatedAtMs: record.updated_at,
   });
