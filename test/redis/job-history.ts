@@ -111,6 +111,7 @@ t.test("what is put off is tried at once, once, and that is its next attempt", a
   const id = await jobs.putOffPass();
   t.strictSame((await jobs.jobHistory.hasten(jobs.tenantId, id)).sort(), ["apple", "google"]);
   t.strictSame(await jobs.jobHistory.hasten(jobs.tenantId, id), []);
+  t.equal(await store.connection.zcard(store.keys.delayed(0, "interactive")), 0);
   t.match(await jobs.jobHistory.details(jobs.tenantId, id), {
     lanes: [
       { state: "queued", attempts: 1 },
