@@ -1,4 +1,4 @@
-import type { JobDetails, JobHistory, JobLane, JobStretch } from "../domain/jobs/history.ts";
+import type { JobDetails, JobHistory, JobLane, JobSource, JobStretch } from "../domain/jobs/history.ts";
 import type { Job } from "../domain/jobs/job.ts";
 import { isWorkClass } from "../domain/jobs/work.ts";
 import { asUnavailable } from "./connection.ts";
@@ -59,18 +59,34 @@ export function createJobHistory(
     }
   }
 
-  async function* cancelled(tenantId: string): AsyncGenerator<Read> {
-    const index = `${keys.batchesByStatus(tenantId)}:cancelled`;
+  /** The jobs of a month's batches or messages, by an index of these and where each is. */
+  async function* jobsOf(index: string, keyOf: (id: string) => string): AsyncGenerator<Read> {
     const sinceMs = clock.nowMs() - historyRetentionSeconds * 1000;
     for (let start = 0; ; start += stretch) {
       const found = await connection.zrevrangebyscore(index, "+inf", sinceMs, "LIMIT", start, stretch);
-      const jobs = await Promise.all(found.map((id) => connection.hget(keys.batch(tenantId, id), "job")));
+      const jobs = await Promise.all(found.map((id) => connection.hget(keyOf(id), "job")));
       yield { ids: jobs.filter((id) => id !== null), looked: found.length };
       if (found.length < stretch) return;
     }
   }
 
-  const readers = { accepted, open, failed, cancelled };
+  const read = (tenantId: string, source: JobSource): AsyncGenerator<Read> => {
+    const batch = (id: string): string => keys.batch(tenantId, id);
+    switch (source) {
+      case "accepted":
+        return accepted(tenantId);
+      case "open":
+        return open(tenantId);
+      case "failed":
+        return failed(tenantId);
+      case "cancelled":
+        return jobsOf(`${keys.batchesByStatus(tenantId)}:cancelled`, batch);
+      case "batches":
+        return jobsOf(keys.batches(tenantId), batch);
+      case "messages":
+        return jobsOf(keys.messages(tenantId), (id) => keys.message(tenantId, id));
+    }
+  };
 
   return {
     async details(tenantId, jobId) {
@@ -97,7 +113,7 @@ export function createJobHistory(
 
     async *stretches(tenantId, source): AsyncGenerator<JobStretch> {
       try {
-        for await (const { ids, looked } of readers[source](tenantId)) {
+        for await (const { ids, looked } of read(tenantId, source)) {
           yield { jobs: await readJobs(tenantId, ids), looked };
         }
       } catch (error) {

@@ -27,7 +27,12 @@ t.test("every accepted operation is a job in its tenant's list, the newest first
   const message = await jobs.sendMessage(pass.id);
   const batch = await jobs.createBatch();
   t.strictSame(await idsIn(jobs, "accepted"), [batch, message, passOf(updated).job_id, pass.job_id]);
+  t.strictSame(await idsIn(jobs, "batches"), [batch]);
+  t.strictSame(await idsIn(jobs, "messages"), [message]);
+  t.strictSame(await idsIn(jobs, "cancelled"), []);
   t.equal((await idsIn(others, "accepted")).length, 1);
+  store.clock.forward(monthMs + 1000);
+  t.strictSame(await idsIn(jobs, "batches"), [], "a batch stays, its job does not");
 });
 
 t.test("a list longer than one of its strings is read to its end, a stretch at a time", async (t) => {

@@ -47,7 +47,7 @@ export default class JobsList extends BaseCommand {
       }
       if (!isWhole) {
         process.stderr.write(
-          `${mostLookedAt} were looked at, and there may be more. Those that failed, were cancelled or are not finished are found by their --status without looking at others.\n`,
+          `${mostLookedAt} jobs were looked at, and there may be more. Those that failed, were cancelled or are not finished are found by their --status without looking at others.\n`,
         );
       }
       return jobs.map(jobResource);

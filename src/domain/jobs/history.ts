@@ -17,10 +17,11 @@ export type JobLane = {
 export type JobDetails = { job: Job; lanes: JobLane[] };
 
 /**
- * Where a tenant's jobs are looked up, always the newest first: all that were accepted in the last 30 days; those that are
- * not finished; those that failed, or whose batch was cancelled, in the last 30 days.
+ * Where a tenant's jobs are looked up, always the newest first: all that were accepted in the last 30 days, or of these the
+ * jobs of batches, or of messages; those that are not finished; those that failed, or whose batch was cancelled, in the
+ * last 30 days.
  */
-export type JobSource = "accepted" | "open" | "failed" | "cancelled";
+export type JobSource = "accepted" | "batches" | "messages" | "open" | "failed" | "cancelled";
 
 /** Part of a look-up: the jobs that it found, and how many entries it looked at for them. */
 export type JobStretch = { jobs: Job[]; looked: number };

@@ -1,15 +1,20 @@
 import type { JobHistory, JobSource } from "./history.ts";
 import type { Job, JobStatus, JobType } from "./job.ts";
 
-/** So many entries are looked at for one list, which takes about a second. */
+/** So many entries are looked at for one list, which takes some seconds. */
 export const mostLookedAt = 100_000;
 
-const sources: Partial<Record<JobStatus, JobSource>> = {
+const sourceOfStatus: Partial<Record<JobStatus, JobSource>> = {
   queued: "open",
   running: "open",
   retrying: "open",
   failed: "failed",
   cancelled: "cancelled",
+};
+
+const sourceOfType: Partial<Record<JobType, JobSource>> = {
+  "batch.process": "batches",
+  "message.send": "messages",
 };
 
 /**
@@ -21,7 +26,7 @@ export async function listJobs(
   input: { tenantId: string; status: JobStatus | null; type: JobType | null; limit: number },
 ): Promise<{ jobs: Job[]; isWhole: boolean }> {
   const { tenantId, status, type, limit } = input;
-  const source = (status && sources[status]) ?? "accepted";
+  const source = (status && sourceOfStatus[status]) ?? (type && sourceOfType[type]) ?? "accepted";
   // By id: what is accepted meanwhile moves the others.
   const found = new Map<string, Job>();
   let looked = 0;

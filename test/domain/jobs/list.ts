@@ -38,6 +38,12 @@ t.test("each status is looked for where there is least to look at", async (t) =>
     await listJobs(history, { ...everything, status });
   }
   t.strictSame(history.asked, ["accepted", "accepted", "open", "open", "open", "failed", "cancelled"]);
+  history.asked.length = 0;
+  for (const type of ["pass.update", "batch.process", "message.send"] as const) {
+    await listJobs(history, { ...everything, type });
+  }
+  await listJobs(history, { ...everything, status: "failed", type: "batch.process" });
+  t.strictSame(history.asked, ["accepted", "batches", "messages", "failed"]);
 });
 
 t.test("status and type sift, and a list that is long enough reads no further", async (t) => {
