@@ -8,6 +8,7 @@ import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import type { GoogleCredentials } from "./domain/providers/provider.ts";
+import type { CredentialChecks } from "./domain/providers/test.ts";
 import { createApplicationStore } from "./redis/applications.ts";
 import { createAuditLog } from "./redis/audit.ts";
 import { createCatalogStore } from "./redis/billing.ts";
@@ -127,6 +128,13 @@ export async function openWebhookSender({ config }: Pick<App, "config">) {
     allowed: config.webhookAllowCidrs,
     ca: config.webhookCaFile,
   });
+}
+
+/** The jobs of all tenants as operators look at them, and the batches that some of them are for. */
+export async function openJobs({ store, clock }: Pick<App, "store" | "clock">) {
+  const { createJobHistory } = await import("./redis/job-history.ts");
+  const { createBatchStore } = await import("./redis/batches.ts");
+  return { jobHistory: createJobHistory(store, clock), batches: createBatchStore(store) };
 }
 
 /** What looks at dead letters, and deals with them. */
@@ -464,5 +472,16 @@ export async function openCredentialChecks() {
     google: google.readGoogleCredentials,
     /** Asks Google for a token and for a look at the issuer's classes. */
     googleOnline: online.checkGoogleCredentials,
+  };
+}
+
+/** The same checks of what is stored: by what it was made from, so that they are as strict as when it was set. */
+export async function openStoredCredentialChecks({ clock }: Pick<App, "clock">): Promise<CredentialChecks> {
+  const checks = await openCredentialChecks();
+  return {
+    async apple(credentials) {
+      await checks.apple({ clock }, credentials);
+    },
+    google: (credentials, signal) => checks.googleOnline({ clock }, credentials, signal),
   };
 }

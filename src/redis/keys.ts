@@ -104,6 +104,10 @@ export function createKeys(options: { prefix: string; partitions: number }) {
 
     /** What the keys of a tenant's jobs begin with, here and in stream entries. */
     jobs: (tenantId: string): string => `${tenant(tenantId)}:job:`,
+    /** How many jobs there ever were. Their ids are in numbered strings; lua/parts/list-job.lua writes them. */
+    jobCount: (tenantId: string): string => `${tenant(tenantId)}:jobs`,
+    jobList: (tenantId: string, number: number): string => `${tenant(tenantId)}:jobs:${number}`,
+    failedJobs: (tenantId: string): string => `${tenant(tenantId)}:failed-jobs`,
 
     event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,
     /** The event's deliveries that are dead letters. */
