@@ -151,6 +151,7 @@ export async function openLooks(app: Pick<App, "store" | "clock" | "config">) {
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createQueueLook } = await import("./redis/queue-look.ts");
   const { createStoreHealth } = await import("./redis/store-health.ts");
+  const { createTenantFigures } = await import("./redis/tenant-figures.ts");
   const { createJobStore } = await import("./redis/jobs.ts");
   const { store } = app;
   return {
@@ -161,6 +162,7 @@ export async function openLooks(app: Pick<App, "store" | "clock" | "config">) {
     queueLook: createQueueLook(store),
     readQueueDepth: createQueueDepth(store),
     readStoreHealth: createStoreHealth(store),
+    tenantFigures: createTenantFigures(store),
   };
 }
 

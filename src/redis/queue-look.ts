@@ -35,7 +35,12 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
   }
 
   async function delayedIn({ partition, workClass }: Queue, limit: number): Promise<QueuedWork[]> {
-    const scored = await connection.zrange(keys.delayed(partition, workClass), "0", String(limit - 1), "WITHSCORES");
+    const scored = await connection.zrange(
+      keys.delayed(partition, workClass),
+      "0",
+      String(limit - 1),
+      "WITHSCORES",
+    );
     return scored.flatMap((member, index) => {
       if (index % 2 === 1) return [];
       return memberOf(member, { state: "delayed", workClass, atMs: Number(scored[index + 1]) }) ?? [];

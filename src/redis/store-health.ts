@@ -16,7 +16,9 @@ export function createStoreHealth({ connection }: Pick<StoreParts, "connection">
         }),
       );
       const number = (name: string): number => Number(said.get(name) ?? 0);
-      const isFailing = [said.get("aof_last_write_status"), said.get("aof_last_bgrewrite_status")].includes("err");
+      const isFailing = [said.get("aof_last_write_status"), said.get("aof_last_bgrewrite_status")].includes(
+        "err",
+      );
       return {
         version: said.get("redis_version") ?? "?",
         role: said.get("role") ?? "?",
