@@ -38,7 +38,7 @@ async function opened(
       ...given.env,
     },
   });
-  await terminal.shows(/^\$ $/m);
+  await terminal.shows(/^\$/m);
   return { store, dead, terminal };
 }
 
