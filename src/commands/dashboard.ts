@@ -2,7 +2,6 @@ import { Flags } from "@oclif/core";
 import { openLooks } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { operatorOf } from "../cli/operator.ts";
-import { untilStopped } from "../cli/until-stopped.ts";
 import { parseDuration, wantsColor } from "../config.ts";
 import { invalidRequest, PasswrightError } from "../domain/errors.ts";
 
@@ -46,8 +45,6 @@ export default class Dashboard extends BaseCommand {
         import("../tui/run.ts"),
       ]);
       const nowMs = (): number => app.clock.nowMs();
-      const stopping = new AbortController();
-      void untilStopped().then(() => stopping.abort());
       await runDashboard({
         terminal: { stdin, stdout },
         read: createPages({ ...app, ...looks, leaseMs: app.config.jobLeaseMs, nowMs }),
@@ -59,7 +56,6 @@ export default class Dashboard extends BaseCommand {
         intervalMs,
         readOnly: flags["read-only"],
         colored: wantsColor(),
-        stop: stopping.signal,
       });
     });
   }

@@ -6,8 +6,10 @@ import { type Acts, createSession } from "./session.ts";
 import { firstState } from "./state.ts";
 import { Dashboard } from "./views/dashboard.ts";
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
- * Shows the dashboard on a terminal until somebody leaves or `stop` is aborted. However it ends, the terminal is left as it was
+ * Shows the dashboard on a terminal until somebody leaves, or a signal says so. However it ends, the terminal is left as it was
  * found; rejects with what went wrong.
  */
 export async function runDashboard(deps: {
@@ -18,7 +20,6 @@ export async function runDashboard(deps: {
   intervalMs: number;
   readOnly: boolean;
   colored: boolean;
-  stop: AbortSignal;
 }): Promise<void> {
   const { stdin, stdout } = deps.terminal;
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
@@ -43,7 +44,8 @@ export async function runDashboard(deps: {
     process.exit(1);
   };
   stdout.on("resize", resized);
-  deps.stop.addEventListener("abort", leave, { once: true });
+  // Kept until the end: without a listener of ours, Ink would end the process before what was begun is in other hands.
+  for (const signal of signals) process.on(signal, leave);
   process.once("uncaughtException", crashed);
   process.once("unhandledRejection", crashed);
   const unsubscribe = session.subscribe(() => {
@@ -58,5 +60,6 @@ export async function runDashboard(deps: {
     process.off("uncaughtException", crashed);
     process.off("unhandledRejection", crashed);
     await session.stop();
+    for (const signal of signals) process.off(signal, leave);
   }
 }
