@@ -48,6 +48,11 @@ async function start(terminal: Terminal, flags = ""): Promise<void> {
   await terminal.shows(/Append-only file/);
 }
 
+/** What the terminal's shell has begun. */
+function processIn(terminal: Terminal): number {
+  return Number(execFileSync("pgrep", ["-P", terminal.fact("pane_pid")], { encoding: "utf8" }));
+}
+
 /** The shell's own screen again, with cursor, echo and lines. */
 async function isRestored(t: Test, terminal: Terminal): Promise<void> {
   t.equal(terminal.fact("alternate_on"), "0", "the screen from before");
@@ -142,13 +147,23 @@ for (const signal of ["TERM", "INT", "HUP"]) {
   t.test(`the terminal is as before after SIG${signal}`, async (t) => {
     const { terminal } = await opened(t);
     await start(terminal);
-    const shell = terminal.fact("pane_pid");
-    const pid = execFileSync("pgrep", ["-P", shell], { encoding: "utf8" }).trim();
-    process.kill(Number(pid), `SIG${signal}`);
+    process.kill(processIn(terminal), `SIG${signal}`);
     await terminal.shows(/left with 0/);
     await isRestored(t, terminal);
   });
 }
+
+t.test("the terminal is as before after a crash, and the error stands on it", async (t) => {
+  const folder = t.testdir({
+    "crash.mjs": 'process.on("SIGUSR2", () => { throw new Error("planted"); });',
+  });
+  const { terminal } = await opened(t, { env: { NODE_OPTIONS: `--import=${folder}/crash.mjs` } });
+  await start(terminal);
+  process.kill(processIn(terminal), "SIGUSR2");
+  await terminal.shows(/left with 1/);
+  t.match(terminal.screen(), /Error: planted/);
+  await isRestored(t, terminal);
+});
 
 t.test("ctrl-c leaves, too", async (t) => {
   const { terminal } = await opened(t);
