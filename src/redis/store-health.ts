@@ -7,8 +7,9 @@ export function createStoreHealth({ connection }: Pick<StoreParts, "connection">
   return async () => {
     try {
       const askedAt = performance.now();
-      const text = await connection.info();
+      await connection.ping();
       const roundTripMs = performance.now() - askedAt;
+      const text = await connection.info();
       const said = new Map(
         text.split("\r\n").map((line) => {
           const colon = line.indexOf(":");

@@ -8,7 +8,12 @@ export type Tone = "plain" | "good" | "warning" | "bad" | "faint";
 
 export type Fact = { name: string; text: string; tone?: Tone };
 
-export type Column = { title: string; align?: "right" };
+export type Column = {
+  title: string;
+  align?: "right";
+  /** Of a screen that is too narrow for all, such a column gives first: an id says enough by its beginning. */
+  isLong?: boolean;
+};
 
 export type Row = {
   /** Names the row from one reading to the next. */

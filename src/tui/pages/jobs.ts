@@ -30,8 +30,8 @@ export function createJobs(deps: {
         { title: "kind" },
         { title: "lane" },
         { title: "time", align: "right" },
-        { title: "tenant" },
-        { title: "id" },
+        { title: "tenant", isLong: true },
+        { title: "id", isLong: true },
       ],
       rows: shown.map((each) => ({
         id: `${each.tenantId}:${each.kind}:${each.id} ${each.lane}`,

@@ -20,9 +20,10 @@ export function createOverview(deps: {
   let before: { atMs: number; flow: QueueFlow } | null = null;
 
   return async () => {
-    const [depth, health, flow, workers, breakers] = await Promise.all([
+    // Alone, so that its round trip is not that of all the others.
+    const health = await deps.readStoreHealth();
+    const [depth, flow, workers, breakers] = await Promise.all([
       deps.readQueueDepth(),
-      deps.readStoreHealth(),
       deps.queueLook.flow(),
       deps.queueLook.workers(),
       deps.breakers.depth(),

@@ -45,7 +45,7 @@ export function createTenants(deps: {
         { title: "passes", align: "right" },
         { title: "today", align: "right" },
         { title: "since" },
-        { title: "id" },
+        { title: "id", isLong: true },
       ],
       rows,
       empty: "There is no tenant yet. `passwright tenants create` makes one.",

@@ -48,9 +48,9 @@ export function createWebhooks(deps: {
         { title: "failures", align: "right" },
         { title: "parked", align: "right" },
         { title: "next probe", align: "right" },
-        { title: "address" },
-        { title: "tenant" },
-        { title: "id" },
+        { title: "address", isLong: true },
+        { title: "tenant", isLong: true },
+        { title: "id", isLong: true },
       ],
       rows,
       empty: "No webhooks.",
@@ -125,7 +125,7 @@ export function createWebhooks(deps: {
         { title: "answer" },
         { title: "took", align: "right" },
         { title: "created" },
-        { title: "id" },
+        { title: "id", isLong: true },
       ],
       rows: deliveries.items.map(({ id, status, eventType, attempts, createdAtMs }) => {
         const last = attempts.at(-1);

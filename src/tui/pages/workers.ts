@@ -31,8 +31,8 @@ export function createWorkers(deps: {
         { title: "lane" },
         { title: "lease left", align: "right" },
         { title: "in hand for", align: "right" },
-        { title: "tenant" },
-        { title: "id" },
+        { title: "tenant", isLong: true },
+        { title: "id", isLong: true },
       ],
       rows: held.map(({ workClass, kind, lane, tenantId, id, atMs, silentMs: silent }) => ({
         id: `${tenantId}:${kind}:${id} ${lane}`,
@@ -57,7 +57,7 @@ export function createWorkers(deps: {
     return {
       facts: [{ name: "Alive", text: String(alive.length), tone: alive.length === 0 ? "bad" : "good" }],
       columns: [
-        { title: "host" },
+        { title: "host", isLong: true },
         { title: "pid", align: "right" },
         { title: "last beat", align: "right" },
         ...workClasses.map((title) => ({ title, align: "right" as const })),
