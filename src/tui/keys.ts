@@ -28,7 +28,7 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ["esc", "back; put away what stands over the page"],
   ["/", "show only rows with a text; enter keeps it, esc drops it"],
   ["s", "tenants: show only this tenant on the other tabs; again: all"],
-  ["← →, h l", "dead letters: show only one reason"],
+  ["← →, h l", "jobs: show only one state; dead letters: only one reason"],
   ["x, a", "dead letters: mark one; mark all that are shown, or none"],
   ["R, P", "dead letters: REPLAY, PURGE what is marked, or the row"],
   ["E, F", "dead letters: REPLAY, PURGE every one of the reason that is shown"],

@@ -59,7 +59,10 @@ export async function runDashboard(deps: {
     stdout.off("resize", resized);
     process.off("uncaughtException", crashed);
     process.off("unhandledRejection", crashed);
-    await session.stop();
+    // From now on a signal ends the process at once, as it does any.
     for (const signal of signals) process.off(signal, leave);
+    if (session.isBusy())
+      process.stderr.write("What was begun is brought to its end, or left to a worker…\n");
+    await session.stop();
   }
 }

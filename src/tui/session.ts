@@ -19,7 +19,9 @@ export type Session = {
   subscribe(changed: () => void): () => void;
   /** Reads the page that is looked at, and again every interval, until `stop`. */
   start(): void;
-  /** Resolves once what was begun is in other hands. */
+  /** Whether something that was confirmed is still being done. */
+  isBusy(): boolean;
+  /** Reads nothing more. Resolves once what was begun has ended, or is in other hands. */
   stop(): Promise<void>;
 };
 
@@ -100,6 +102,7 @@ export function createSession(
       ticking = setInterval(() => dispatch({ type: "ticked", nowMs: nowMs() }), deps.tickMs ?? 1000);
       void readNow();
     },
+    isBusy: () => underWay.size > 0,
     async stop() {
       leaving.abort();
       clearTimeout(nextReading);

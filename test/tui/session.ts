@@ -110,10 +110,12 @@ t.test("who leaves waits until what was begun is left to others", async (t) => {
     hasStopped = true;
   });
   t.ok(wasTold);
+  t.ok(session.isBusy());
   await new Promise((resolve) => setImmediate(resolve));
   t.notOk(hasStopped);
   letGo.resolve([]);
   await stopped;
+  t.notOk(session.isBusy());
 });
 
 t.test("a page of another tenant, reason or row is another page", async (t) => {

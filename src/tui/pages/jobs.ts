@@ -15,7 +15,7 @@ export function createJobs(deps: {
 }): (place: Place) => Promise<Page> {
   return async ({ path: [opened], scope, choice }) => {
     if (opened !== undefined) return detail(opened);
-    const limit = Math.floor(mostRows / workStates.length);
+    const limit = choice === null ? Math.floor(mostRows / workStates.length) : mostRows;
     const work = await deps.queueLook.work({ tenantId: scope?.id ?? null, limit });
     const shown = work.filter(({ state }) => choice === null || state === choice);
     const counts = workStates.map((state) => {
