@@ -118,6 +118,21 @@ t.test(
   },
 );
 
+t.test(
+  "what others do is seen: a replay that another terminal has made, and the letters that are gone",
+  async (t) => {
+    const { store, terminal } = await opened(t);
+    const run = openCommands(t, store.keys.prefix);
+    await start(terminal);
+    terminal.keys("5");
+    await terminal.shows(/1\/2/);
+    const replayed = await run("deadletter replay", ["--all-tenants", "--yes"]);
+    t.equal(replayed.code, 0, replayed.stderr);
+    await terminal.shows(/Latest replay +2 of 2, completed/);
+    await terminal.shows(/No dead letters/);
+  },
+);
+
 t.test("with --read-only nothing is changed, whatever is pressed", async (t) => {
   const { dead, terminal } = await opened(t);
   await start(terminal, "--read-only");
