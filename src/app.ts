@@ -155,6 +155,26 @@ export async function openReplays(app: Pick<App, "store" | "clock">) {
   };
 }
 
+/** What the dashboard looks at: all of it costs the same however much there is. */
+export async function openLooks(app: Pick<App, "store" | "clock" | "config">) {
+  const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createQueueLook } = await import("./redis/queue-look.ts");
+  const { createStoreHealth } = await import("./redis/store-health.ts");
+  const { createTenantFigures } = await import("./redis/tenant-figures.ts");
+  const { createJobStore } = await import("./redis/jobs.ts");
+  const { store } = app;
+  return {
+    ...(await openReplays(app)),
+    ...(await openWebhooks(app)),
+    breakers: await openBreakers(app),
+    jobs: createJobStore(store, () => store.connection),
+    queueLook: createQueueLook(store),
+    readQueueDepth: createQueueDepth(store),
+    readStoreHealth: createStoreHealth(store),
+    tenantFigures: createTenantFigures(store),
+  };
+}
+
 /** What answering requests takes besides. `baseUrl` is the public one, without a trailing slash. */
 export async function openServing(app: App, baseUrl: string) {
   const [hasher, { createKeyring }, { createAccessTokens }, { mintSigningKey }, { ensureSigningKeys }] =
@@ -276,6 +296,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { batchResource } = await import("./domain/batches/resource.ts");
   const { composeFrom } = await import("./domain/webhooks/compose.ts");
   const { createWorkQueue } = await import("./redis/work-queue.ts");
+  const { createWorkerRoll } = await import("./redis/worker-roll.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createBell } = await import("./redis/bell.ts");
   const { createTenantGoneCheck } = await import("./redis/standings.ts");
@@ -301,8 +322,9 @@ export async function openWorking(app: App, baseUrl: string) {
       return batch && batchResource(batch);
     },
   });
+  const consumer = `${hostname()}:${process.pid}:${randomUUID()}`;
   const queue = createWorkQueue(store, {
-    consumer: `${hostname()}:${process.pid}:${randomUUID()}`,
+    consumer,
     leaseMs: config.jobLeaseMs,
     nowMs,
   });
@@ -330,6 +352,7 @@ export async function openWorking(app: App, baseUrl: string) {
     ...app,
     baseUrl,
     queue,
+    roll: createWorkerRoll(store, { consumer, nowMs }),
     readQueueDepth: createQueueDepth(store),
     breakers: await openBreakers(app),
     outbox: createOutbox(store, { nowMs, compose }),

@@ -37,6 +37,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
+    workers: `${prefix}:workers`,
     confirmations: `${prefix}:confirmations`,
     packages: `${prefix}:packages`,
     plans: `${prefix}:plans`,
@@ -61,6 +62,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     openRecords: (partition: number): string => `${tag(partition)}:open`,
     reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    deadLettersByReason: (partition: number): string => `${tag(partition)}:dead:reasons`,
     deadLettersByTenant: (partition: number): string => `${tag(partition)}:dead:tenants`,
     /** What a replay task has done in a partition. */
     replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
