@@ -91,10 +91,10 @@ async function ours(connection: Connection): Promise<Drained> {
     },
   });
   const since = performance.now();
-  const rounds = createRounds(consumer.runOnce);
+  const claiming = createRounds(consumer.runOnce);
   for (let news = keys.allPartitions; seen.size < pieces; news = [])
-    await rounds.next(news, () => Promise.race([consumer.mayGoOn(), allSeen.promise]));
-  await rounds.ended();
+    await claiming.next(news, () => Promise.race([consumer.mayGoOn(), allSeen.promise]));
+  await claiming.ended();
   await consumer.drain(10_000);
   const perSecond = (pieces * 1000) / (performance.now() - since);
   let left = 0;

@@ -83,7 +83,6 @@ export function createWorkQueue(
 
     async claim(partitions, count, claimOptions = {}) {
       const tasks: Task[] = [];
-      const failures: unknown[] = [];
       let full = partitions;
       while (full.length > 0 && tasks.length < count) {
         const quotas = shares(count - tasks.length, full.length);
@@ -93,10 +92,10 @@ export function createWorkQueue(
         );
         const claimed = claims.map((claim) => (claim.status === "fulfilled" ? claim.value : []));
         tasks.push(...claimed.flat());
-        for (const claim of claims) if (claim.status === "rejected") failures.push(claim.reason);
-        if (failures.length > 0) {
+        const failed = claims.find((claim) => claim.status === "rejected");
+        if (failed !== undefined) {
           // What was taken is somebody's now, and has to be begun, whatever became of the rest.
-          if (tasks.length === 0) throw failures[0];
+          if (tasks.length === 0) throw failed.reason;
           for (const partition of partitions) claimOptions.left?.add(partition);
           return tasks;
         }
