@@ -8,18 +8,29 @@ const longestPauseMs = 2000;
  * nobody else can have the delivery meanwhile without the store knowing it. Rejects with what is no outage, and with the
  * outage once `signal` is aborted: then the work is no longer ours.
  */
-export async function persistently<Result>(
-  action: () => Promise<Result>,
+export function persistently<Result>(
+  action: () => Result | Promise<Result>,
   signal: AbortSignal,
+): Result | Promise<Result> {
+  const first = action();
+  return first instanceof Promise ? first.catch((error) => goOn(action, signal, error)) : first;
+}
+
+async function goOn<Result>(
+  action: () => Result | Promise<Result>,
+  signal: AbortSignal,
+  firstError: unknown,
 ): Promise<Result> {
+  let error = firstError;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const isOutage = error instanceof PasswrightError && error.code === "unavailable";
+    if (!isOutage || signal.aborted) throw error;
+    await pause(pauseMs, signal);
     try {
       return await action();
-    } catch (error) {
-      const isOutage = error instanceof PasswrightError && error.code === "unavailable";
-      if (!isOutage || signal.aborted) throw error;
+    } catch (next) {
+      error = next;
     }
-    await pause(pauseMs, signal);
   }
 }
 

@@ -1,8 +1,8 @@
-import { type buildConnector, type Dispatcher, Pool } from "undici";
+import { type buildConnector, Pool } from "undici";
 
 export type OriginPools = {
-  /** Sends a request from the connections that are kept for its origin, or over a new one. */
-  dispatch(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** The connections that are kept for an origin; call `giveBack` once what they are used for is over. */
+  take(origin: string): { pool: Pool; giveBack(): void };
   /** Origins with a pool. */
   size(): number;
   close(): Promise<void>;
@@ -21,14 +21,6 @@ export function createOriginPools(options: {
   /** In the order of their last use. */
   const pools = new Map<string, { pool: Pool; inUse: number }>();
 
-  const take = (origin: string): { pool: Pool; inUse: number } => {
-    const entry = pools.get(origin) ?? { pool: openPool(origin), inUse: 0 };
-    pools.delete(origin);
-    pools.set(origin, entry);
-    entry.inUse += 1;
-    trim();
-    return entry;
-  };
   const openPool = (origin: string): Pool =>
     new Pool(origin, {
       // One exchange per connection: a receiver's slow answers must not hold up those beside them.
@@ -55,18 +47,19 @@ export function createOriginPools(options: {
   }
 
   return {
-    dispatch(origin, request, handler) {
-      const entry = take(origin);
-      const over = (): void => {
-        entry.inUse -= 1;
-        trim();
+    take(origin) {
+      const entry = pools.get(origin) ?? { pool: openPool(origin), inUse: 0 };
+      pools.delete(origin);
+      pools.set(origin, entry);
+      entry.inUse += 1;
+      trim();
+      return {
+        pool: entry.pool,
+        giveBack() {
+          entry.inUse -= 1;
+          trim();
+        },
       };
-      try {
-        entry.pool.dispatch(request, new Counted(handler, over));
-      } catch (error) {
-        over();
-        throw error;
-      }
     },
     size: () => pools.size,
     async close() {
@@ -76,40 +69,3 @@ export function createOriginPools(options: {
     },
   };
 }
-
-/** A handler whose end is also told to somebody else. */
-class Counted implements Dispatcher.DispatchHandler {
-  readonly #handler: Dispatcher.DispatchHandler;
-  readonly #over: () => void;
-
-  constructor(handler: Dispatcher.DispatchHandler, over: () => void) {
-    this.#handler = handler;
-    this.#over = over;
-  }
-
-  onRequestStart(...start: Told<"onRequestStart">): void {
-    this.#handler.onRequestStart?.(...start);
-  }
-
-  onResponseStart(...start: Told<"onResponseStart">): void {
-    this.#handler.onResponseStart?.(...start);
-  }
-
-  onResponseData(...data: Told<"onResponseData">): void {
-    this.#handler.onResponseData?.(...data);
-  }
-
-  onResponseEnd(...end: Told<"onResponseEnd">): void {
-    this.#over();
-    this.#handler.onResponseEnd?.(...end);
-  }
-
-  onResponseError(...failure: Told<"onResponseError">): void {
-    this.#over();
-    this.#handler.onResponseError?.(...failure);
-  }
-}
-
-type Told<Event extends keyof Dispatcher.DispatchHandler> = Parameters<
-  NonNullable<Dispatcher.DispatchHandler[Event]>
->;

@@ -65,9 +65,10 @@ export function createWebhookSender(options: {
         ...{ path, method: "POST", body },
         headers: { ...headers, "Content-Type": "application/json", "User-Agent": userAgent },
       };
-      const exchange = new Exchange(deadlineMs, signal);
+      const { pool, giveBack } = pools.take(origin);
+      const exchange = new Exchange(deadlineMs, signal, giveBack);
       try {
-        pools.dispatch(origin, request, exchange);
+        pool.dispatch(request, exchange);
       } catch (error) {
         exchange.forget();
         throw error;
@@ -79,11 +80,12 @@ export function createWebhookSender(options: {
   };
 }
 
-/** One request and what comes of it. Its answer rejects when `signal` is aborted before there is a status, and only then. */
+/** One request and what comes of it; its connection is given back with the last of that. Its answer rejects when `signal` is aborted before there is a status, and only then. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   readonly #ended = Promise.withResolvers<Answer>();
   readonly #signal: AbortSignal;
+  readonly #giveBack: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #giveUp = (): void => {
     // Who has answered already gets its time for the rest: the answer counts.
@@ -96,9 +98,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #isOver = false;
 
-  constructor(deadlineMs: number, signal: AbortSignal) {
+  constructor(deadlineMs: number, signal: AbortSignal, giveBack: () => void) {
     this.answer = this.#ended.promise;
     this.#signal = signal;
+    this.#giveBack = giveBack;
     this.#timer = setTimeout(() => {
       this.#finish({ error: `no complete answer within ${deadlineMs / 1000} s` });
       this.#hangUp();
@@ -129,15 +132,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#giveBack();
     this.#finish(this.#given ?? { error: "the connection failed" });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
+    this.#giveBack();
     this.#finish({ error: reason(error) });
   }
 
   /** It was never sent. */
   forget(): void {
+    this.#giveBack();
     this.#end();
   }
 

@@ -73,6 +73,13 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
   const inHandOf = byName(workClasses, (name) => inHand.labels({ class: name }));
   const startedOf = byName(workClasses, (name) => started.labels({ class: name }));
   const doneOf = byName(workClasses, (name) => done.labels({ class: name }));
+  const attemptsOf = new Map<string, Counter.Internal>();
+  const countAttempt = (kind: string, outcome: string): void => {
+    const name = `${kind} ${outcome}`;
+    const counted = attemptsOf.get(name) ?? attempts.labels({ kind, outcome });
+    attemptsOf.set(name, counted);
+    counted.inc();
+  };
   for (const kind of ["job", "delivery"]) lost.inc({ kind }, 0);
 
   const observeSince = (histogram: Histogram.Internal<"class">, { record }: Task): void => {
@@ -89,7 +96,7 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
     },
     ended(task, outcome) {
       inHandOf[task.workClass].dec();
-      attempts.inc({ kind: task.kind, outcome });
+      countAttempt(task.kind, outcome);
       if (outcome === "lost") lost.inc({ kind: task.kind });
       if (!openOutcomes.has(outcome)) observeSince(doneOf[task.workClass], task);
     },

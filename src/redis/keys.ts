@@ -1,8 +1,10 @@
-import { LRUCache } from "lru-cache";
 import type { EventType, WebhookEventType } from "../domain/events/event.ts";
 import type { RecordKind, WorkClass } from "../domain/jobs/work.ts";
 import type { WalletKey } from "../domain/templates/template.ts";
 import { partitionOf } from "./partitions.ts";
+
+/** So many tenants' places are kept as they were found. */
+const mostHomes = 10_000;
 
 /**
  * Every key that this service writes. docs/redis.md explains each, and a test compares.
@@ -12,15 +14,18 @@ import { partitionOf } from "./partitions.ts";
 export function createKeys(options: { prefix: string; partitions: number }) {
   const { prefix, partitions } = options;
   const tag = (partition: number): string => `${prefix}:{p${String(partition).padStart(2, "0")}}`;
-  // Of few tenants much is done at a time.
-  const homes = new LRUCache<string, string>({ max: 10_000 });
-  const home = (id: string): string => {
+  const homes = new Map<string, { partition: number; tag: string }>();
+  const homeOf = (id: string): { partition: number; tag: string } => {
     const known = homes.get(id);
     if (known !== undefined) return known;
-    const found = tag(partitionOf(id, partitions));
+    const partition = partitionOf(id, partitions);
+    const found = { partition, tag: tag(partition) };
+    // Of few tenants much is done at a time: those are back at once.
+    if (homes.size >= mostHomes) homes.clear();
     homes.set(id, found);
     return found;
   };
+  const home = (id: string): string => homeOf(id).tag;
   const tenant = (tenantId: string): string => `${home(tenantId)}:${tenantId}`;
   const owner = (tenantId: string | null): string =>
     tenantId === null ? `${prefix}:{system}` : tenant(tenantId);
@@ -28,7 +33,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
   return {
     prefix,
     partitions,
-    partitionOf: (id: string): number => partitionOf(id, partitions),
+    partitionOf: (id: string): number => homeOf(id).partition,
     allPartitions: Array.from({ length: partitions }, (_, partition) => partition),
 
     // The whole installation.

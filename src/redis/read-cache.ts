@@ -7,7 +7,12 @@ import { LRUCache } from "lru-cache";
 export function readCache<Value extends object>(
   read: (key: string) => Promise<Value | null>,
   limits: { entries: number; ttlMs: number; bytes?: { most: number; of(value: Value): number } },
-): { get(key: string): Promise<Value | null>; forget(key: string): void } {
+): {
+  get(key: string): Promise<Value | null>;
+  /** What is known right now; nothing is read. */
+  peek(key: string): Value | undefined;
+  forget(key: string): void;
+} {
   const kept = new LRUCache<string, Value>({
     max: limits.entries,
     ...(Number.isFinite(limits.ttlMs) && { ttl: limits.ttlMs }),
@@ -30,6 +35,7 @@ export function readCache<Value extends object>(
       }
       return reading;
     },
+    peek: (key) => kept.get(key),
     forget: (key) => {
       kept.delete(key);
     },

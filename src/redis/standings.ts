@@ -1,4 +1,5 @@
 import type { ApplicationStore } from "../domain/applications/application.ts";
+import type { TenantGoneCheck } from "../domain/tenants/gone-work.ts";
 import type { TenantStore } from "../domain/tenants/tenant.ts";
 import type { Standing, StandingCheck } from "../domain/tokens/standing.ts";
 import { readCache } from "./read-cache.ts";
@@ -29,7 +30,7 @@ export function createStandingCheck(deps: {
 }
 
 /** Whether a tenant is deleted, or being deleted, so that its work is nobody's any more; a little late. */
-export function createTenantGoneCheck(tenants: Pick<TenantStore, "find">): (id: string) => Promise<boolean> {
+export function createTenantGoneCheck(tenants: Pick<TenantStore, "find">): TenantGoneCheck {
   const checks = readCache<{ gone: boolean }>(
     async (id) => {
       const tenant = await tenants.find(id);
@@ -37,5 +38,6 @@ export function createTenantGoneCheck(tenants: Pick<TenantStore, "find">): (id: 
     },
     { entries: 10_000, ttlMs: staleMs },
   );
-  return async (id) => (await checks.get(id))?.gone ?? true;
+  const ask = async (id: string): Promise<boolean> => (await checks.get(id))?.gone ?? true;
+  return (id) => checks.peek(id)?.gone ?? ask(id);
 }

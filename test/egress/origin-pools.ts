@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import t, { type Test } from "tap";
-import { buildConnector, type Dispatcher } from "undici";
+import { buildConnector } from "undici";
 import { createOriginPools, type OriginPools } from "../../src/egress/origin-pools.ts";
 import { until } from "../support/until.ts";
 
@@ -29,20 +29,15 @@ function pools(t: Test, most: number, keepAliveMs = 60_000): OriginPools {
   return made;
 }
 
-function ask(of: OriginPools, origin: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let status = 0;
-    const request: Dispatcher.DispatchOptions = { path: "/", method: "POST", body: "{}" };
-    of.dispatch(origin, request, {
-      onRequestStart() {},
-      onResponseStart(_controller, statusCode) {
-        status = statusCode;
-      },
-      onResponseData() {},
-      onResponseEnd: () => resolve(status),
-      onResponseError: (_controller, error) => reject(error),
-    });
-  });
+async function ask(of: OriginPools, origin: string): Promise<number> {
+  const { pool, giveBack } = of.take(origin);
+  try {
+    const { statusCode, body } = await pool.request({ path: "/", method: "POST", body: "{}" });
+    await body.dump();
+    return statusCode;
+  } finally {
+    giveBack();
+  }
 }
 
 t.test("connections are kept for so many origins, and those of the oldest are closed first", async (t) => {
