@@ -17,6 +17,7 @@ const oldestRedis = 7;
 const testTools = [
   { package: "openssl", programs: ["openssl"] },
   { package: "nginx", programs: ["nginx"] },
+  { package: "tmux", programs: ["tmux"] },
   {
     package: "chromium",
     programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +7,8 @@ import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
+import type { GoogleCredentials } from "./domain/providers/provider.ts";
+import type { CredentialChecks } from "./domain/providers/test.ts";
 import { createApplicationStore } from "./redis/applications.ts";
 import { createAuditLog } from "./redis/audit.ts";
 import { createCatalogStore } from "./redis/billing.ts";
@@ -128,6 +130,13 @@ export async function openWebhookSender({ config }: Pick<App, "config">) {
   });
 }
 
+/** The jobs of all tenants as operators look at them, and the batches that some of them are for. */
+export async function openJobs({ store, clock }: Pick<App, "store" | "clock">) {
+  const { createJobHistory } = await import("./redis/job-history.ts");
+  const { createBatchStore } = await import("./redis/batches.ts");
+  return { jobHistory: createJobHistory(store, clock), batches: createBatchStore(store) };
+}
+
 /** What looks at dead letters, and deals with them. */
 export async function openDeadLetters(app: Pick<App, "store" | "clock">) {
   const { createDeadLetterStore } = await import("./redis/dead-letters.ts");
@@ -143,6 +152,26 @@ export async function openReplays(app: Pick<App, "store" | "clock">) {
     replayTasks: createReplayTaskStore(app.store, { clock, holder: `${hostname()}:${process.pid}` }),
     clock,
     pause: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
+  };
+}
+
+/** What the dashboard looks at: all of it costs the same however much there is. */
+export async function openLooks(app: Pick<App, "store" | "clock" | "config">) {
+  const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createQueueLook } = await import("./redis/queue-look.ts");
+  const { createStoreHealth } = await import("./redis/store-health.ts");
+  const { createTenantFigures } = await import("./redis/tenant-figures.ts");
+  const { createJobStore } = await import("./redis/jobs.ts");
+  const { store } = app;
+  return {
+    ...(await openReplays(app)),
+    ...(await openWebhooks(app)),
+    breakers: await openBreakers(app),
+    jobs: createJobStore(store, () => store.connection),
+    queueLook: createQueueLook(store),
+    readQueueDepth: createQueueDepth(store),
+    readStoreHealth: createStoreHealth(store),
+    tenantFigures: createTenantFigures(store),
   };
 }
 
@@ -267,6 +296,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { batchResource } = await import("./domain/batches/resource.ts");
   const { composeFrom } = await import("./domain/webhooks/compose.ts");
   const { createWorkQueue } = await import("./redis/work-queue.ts");
+  const { createWorkerRoll } = await import("./redis/worker-roll.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createBell } = await import("./redis/bell.ts");
   const { createTenantGoneCheck } = await import("./redis/standings.ts");
@@ -292,8 +322,9 @@ export async function openWorking(app: App, baseUrl: string) {
       return batch && batchResource(batch);
     },
   });
+  const consumer = `${hostname()}:${process.pid}:${randomUUID()}`;
   const queue = createWorkQueue(store, {
-    consumer: `${hostname()}:${process.pid}:${randomUUID()}`,
+    consumer,
     leaseMs: config.jobLeaseMs,
     nowMs,
   });
@@ -321,6 +352,7 @@ export async function openWorking(app: App, baseUrl: string) {
     ...app,
     baseUrl,
     queue,
+    roll: createWorkerRoll(store, { consumer, nowMs }),
     readQueueDepth: createQueueDepth(store),
     breakers: await openBreakers(app),
     outbox: createOutbox(store, { nowMs, compose }),
@@ -385,6 +417,72 @@ function shownError(error: unknown): unknown {
   };
 }
 
+/**
+ * What `doctor` looks at: opened in whatever state the installation is, since it is to say what is wrong with it.
+ * Nothing is laid out, and nothing refused.
+ */
+export async function openExamination(config: Config, { deep }: { deep: boolean }) {
+  const { createStoreServer } = await import("./redis/doctor/server.ts");
+  const { createStoreLayout, partitionsToLookInto } = await import("./redis/doctor/layout.ts");
+  const { createConsumerCensus, createWorkerCensus } = await import("./redis/doctor/worker-census.ts");
+  const { createOrphans } = await import("./redis/doctor/orphans.ts");
+  const { createWorkQueue, silentForMs } = await import("./redis/work-queue.ts");
+  const { createQueueDepth } = await import("./redis/queue-depth.ts");
+  const { createWebhookStore } = await import("./redis/webhooks.ts");
+  const { appleExpiry } = await import("./providers/apple/expiry.ts");
+  const { createReach } = await import("./egress/reach.ts");
+  const { googleOnline } = await openCredentialChecks();
+  const clock = systemClock;
+  const connection = openConnection(config.redisUrl, { name: "doctor" });
+  // That it does not answer, a check says.
+  const refusal = await whenReady(connection, redisPatienceMs).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const { meta } = createKeys({ prefix: config.keyPrefix, partitions: 1 });
+  const partitions = await partitionsToLookInto(connection, meta);
+  const store: StoreParts = {
+    connection,
+    keys: createKeys({ prefix: config.keyPrefix, partitions }),
+    run: defineScripts(connection),
+    // Without a master key nothing opens; and nothing is sealed here.
+    vault: createVault(config.masterKeys ?? [randomBytes(32)]),
+  };
+  return {
+    config,
+    clock,
+    policies: {
+      masterKeys: config.masterKeys?.length ?? null,
+      keyRotationMs: config.keyRotationMs,
+      waitingLimit: config.queueLimit,
+      deadLetterLimit: config.deadLetterLimit,
+    },
+    server: createStoreServer(connection, clock, refusal),
+    layout: createStoreLayout(store),
+    consumers: createConsumerCensus(store, silentForMs),
+    workers: createWorkerCensus(store),
+    queue: createWorkQueue(store, { consumer: "doctor", leaseMs: config.jobLeaseMs, nowMs: clock.nowMs }),
+    readQueueDepth: createQueueDepth(store),
+    signingKeys: createSigningKeyStore(store),
+    tenants: createTenantStore(store),
+    providerConfigurations: createProviderConfigurationStore(store),
+    webhooks: createWebhookStore(store),
+    appleExpiry,
+    reach: {
+      ...createReach({ allowed: config.webhookAllowCidrs, ca: config.webhookCaFile }),
+      google: (credentials: GoogleCredentials) =>
+        googleOnline({ clock }, credentials, AbortSignal.timeout(15_000)),
+    },
+    orphans: createOrphans(store),
+    tenantRemoval: await openTenantRemoval({ store }),
+    audit: createAuditLog(store),
+    mostTenants: deep ? Number.POSITIVE_INFINITY : 200,
+    close: async (): Promise<void> => {
+      connection.disconnect();
+    },
+  };
+}
+
 /** The checks of credentials that `providers set` makes before it stores any. */
 export async function openCredentialChecks() {
   const [apple, google, online] = await Promise.all([
@@ -397,5 +495,16 @@ export async function openCredentialChecks() {
     google: google.readGoogleCredentials,
     /** Asks Google for a token and for a look at the issuer's classes. */
     googleOnline: online.checkGoogleCredentials,
+  };
+}
+
+/** The same checks of what is stored: by what it was made from, so that they are as strict as when it was set. */
+export async function openStoredCredentialChecks({ clock }: Pick<App, "clock">): Promise<CredentialChecks> {
+  const checks = await openCredentialChecks();
+  return {
+    async apple(credentials) {
+      await checks.apple({ clock }, credentials);
+    },
+    google: (credentials, signal) => checks.googleOnline({ clock }, credentials, signal),
   };
 }

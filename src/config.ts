@@ -342,6 +342,11 @@ export function programPath(): string {
   return process.env.PATH ?? "";
 }
 
+/** Whether colour is welcome on the terminal: not with NO_COLOR, as https://no-color.org has it. */
+export function wantsColor(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  return (env.NO_COLOR ?? "") === "";
+}
+
 export function parseDuration(text: string): number {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const factor = durationUnits[unit];

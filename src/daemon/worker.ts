@@ -1,3 +1,4 @@
+import type { WorkerRoll } from "../domain/jobs/queue-look.ts";
 import { type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
 import type { WorkObserver } from "../domain/jobs/work-observer.ts";
 import type { Log } from "../domain/log.ts";
@@ -21,6 +22,9 @@ export type Worker = {
 const reconcileMs = 1000;
 
 const tidyMs = 600_000;
+
+/** How often a worker says that it is there. */
+const beatMs = 2000;
 
 /** A bell that was missed costs at most this much. */
 const sweepMs = 1000;
@@ -48,6 +52,8 @@ export function startWorker(deps: {
   observer?: WorkObserver;
   /** Told of every look into the queue that succeeded: there is one every second or two. */
   watch?: Pick<TurnWatch, "turned" | "ending">;
+  /** Where it says that it is there, for those who look; nothing depends on that. */
+  roll?: WorkerRoll;
 }): Worker {
   const { queue, outbox, log, observer, watch, classes = workClasses } = deps;
   const consumer = createConsumer(deps);
@@ -121,6 +127,11 @@ export function startWorker(deps: {
     return tidyMs;
   };
 
+  const rollCall = async (): Promise<number> => {
+    await deps.roll?.beat();
+    return beatMs;
+  };
+
   const fanOut = async (): Promise<number> => {
     const batch = 50;
     while ((await outbox.fanOut(batch)) >= batch) if (tending.signal.aborted) return 0;
@@ -137,6 +148,7 @@ export function startWorker(deps: {
     runLoop("janitor", tidy, { log, signal: tending.signal }),
     runLoop("breaker-tender", tendBreakers(deps), { log, signal: tending.signal }),
   ];
+  if (deps.roll !== undefined) others.push(runLoop("roll-call", rollCall, { log, signal: tending.signal }));
   if (classes.includes("webhooks")) others.push(runLoop("fan-out", fanOut, { log, signal: tending.signal }));
 
   return {
@@ -149,6 +161,8 @@ export function startWorker(deps: {
       tending.abort();
       deps.outboxBell.close();
       await Promise.all([consuming, rounds.ended(), ...others]);
+      // Without Redis its name goes by itself, an hour later.
+      await deps.roll?.leave().catch(() => {});
     },
   };
 }

@@ -83,6 +83,25 @@ export function createBreakers(
       };
     },
 
+    async troubled(limit) {
+      try {
+        const parts = await Promise.all(
+          keys.allPartitions.map((partition) =>
+            connection.zrange(keys.breakers(partition), "0", String(limit - 1)),
+          ),
+        );
+        return parts
+          .flat()
+          .slice(0, limit)
+          .map((name) => {
+            const [tenantId = "", webhookId = ""] = name.split(" ");
+            return { tenantId, webhookId };
+          });
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
     async health(tenantId, webhookId) {
       try {
         const [facts, parked] = await Promise.all([

@@ -8,6 +8,7 @@ import type {
   ReplayOutcome,
   Span,
 } from "../domain/deadletters/dead-letter.ts";
+import { compareLetterIds } from "../domain/deadletters/select.ts";
 import { isRecordKind, type RecordKind, type WorkClass } from "../domain/jobs/work.ts";
 import { asUnavailable } from "./connection.ts";
 import { historyRetentionSeconds } from "./retention.ts";
@@ -98,6 +99,36 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
         return { letters: letters.filter((letter) => letter !== null), rest };
       });
     },
+
+    newest({ tenantId, reason, limit }) {
+      const partitions = tenantId === null ? keys.allPartitions : [keys.partitionOf(tenantId)];
+      return answered(async () => {
+        const read = await Promise.all(
+          partitions.map(async (partition) => {
+            const entries = await connection.xrevrange(keys.deadLetters(partition), "+", "-", "COUNT", limit);
+            return entries.flatMap(([entry, fields]) => letterOf(partition, entry, fields) ?? []);
+          }),
+        );
+        const newest = read
+          .flat()
+          .filter((letter) => tenantId === null || letter.tenantId === tenantId)
+          .filter((letter) => reason === null || letter.reason === reason)
+          .sort((a, b) => compareLetterIds(b.id, a.id));
+        return Promise.all(newest.slice(0, limit).map(withFacts));
+      });
+    },
+
+    reasons: () =>
+      answered(async () => {
+        const counts = new Map<string, number>();
+        const parts = await Promise.all(
+          keys.allPartitions.map((partition) => connection.hgetall(keys.deadLettersByReason(partition))),
+        );
+        for (const [reason, count] of parts.flatMap(Object.entries) as [string, string][]) {
+          counts.set(reason, (counts.get(reason) ?? 0) + Number(count));
+        }
+        return Object.fromEntries(counts);
+      }),
 
     withFacts: (letters) => answered(() => Promise.all(letters.map(withFacts))),
 

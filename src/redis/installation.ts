@@ -1,3 +1,4 @@
+import { knownAgainst } from "../domain/doctor/redis-releases.ts";
 import { PasswrightError } from "../domain/errors.ts";
 import { asUnavailable, type Connection } from "./connection.ts";
 import { defaultPartitions } from "./partitions.ts";
@@ -23,12 +24,8 @@ async function redisWarnings(connection: Connection): Promise<string[]> {
   const info = await connection.info();
   const fact = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
   const version = fact("redis_version") ?? "0";
-  if (Number(version.split(".")[0]) < 7) {
-    throw new PasswrightError(
-      "invalid_configuration",
-      `Redis ${version} is too old: 7.0 or newer is needed.`,
-    );
-  }
+  const known = knownAgainst("Redis", version);
+  if (known?.isTooOld) throw new PasswrightError("invalid_configuration", `${known.trouble}.`);
   const policy = fact("maxmemory_policy") ?? "noeviction";
   if (policy !== "noeviction" && fact("maxmemory") !== "0") {
     throw new PasswrightError(

@@ -20,7 +20,7 @@ export function createJobStore(
 ): JobStore {
   const find = async (tenantId: string, jobId: string): Promise<Job | null> => {
     try {
-      return fromHash(tenantId, jobId, await connection.hgetall(keys.record(tenantId, "job", jobId)));
+      return jobFromHash(tenantId, jobId, await connection.hgetall(keys.record(tenantId, "job", jobId)));
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -98,7 +98,8 @@ function finishNotices(channel: string, open: () => Connection) {
   };
 }
 
-function fromHash(tenantId: string, id: string, hash: Record<string, string>): Job | null {
+/** Null of a hash that there is not. */
+export function jobFromHash(tenantId: string, id: string, hash: Record<string, string>): Job | null {
   if (hash.type === undefined) return null;
   // A job that is done has shed its lanes.
   const attempts = (hash.lanes ?? "").split(" ").map((lane) => Number(hash[`${lane}:attempts`] ?? 0));

@@ -42,6 +42,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
+    workers: `${prefix}:workers`,
     confirmations: `${prefix}:confirmations`,
     packages: `${prefix}:packages`,
     plans: `${prefix}:plans`,
@@ -66,6 +67,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     openRecords: (partition: number): string => `${tag(partition)}:open`,
     reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    deadLettersByReason: (partition: number): string => `${tag(partition)}:dead:reasons`,
     deadLettersByTenant: (partition: number): string => `${tag(partition)}:dead:tenants`,
     /** What a replay task has done in a partition. */
     replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
@@ -109,6 +111,10 @@ export function createKeys(options: { prefix: string; partitions: number }) {
 
     /** What the keys of a tenant's jobs begin with, here and in stream entries. */
     jobs: (tenantId: string): string => `${tenant(tenantId)}:job:`,
+    /** How many jobs there ever were. Their ids are in numbered strings; lua/parts/list-job.lua writes them. */
+    jobCount: (tenantId: string): string => `${tenant(tenantId)}:jobs`,
+    jobList: (tenantId: string, number: number): string => `${tenant(tenantId)}:jobs:${number}`,
+    failedJobs: (tenantId: string): string => `${tenant(tenantId)}:failed-jobs`,
 
     event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,
     /** The event's deliveries that are dead letters. */

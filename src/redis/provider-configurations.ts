@@ -1,3 +1,4 @@
+import { PasswrightError } from "../domain/errors.ts";
 import type {
   Credentials,
   ProviderConfiguration,
@@ -5,6 +6,7 @@ import type {
 } from "../domain/providers/configuration.ts";
 import { type WalletKey, walletKeys } from "../domain/templates/template.ts";
 import type { SecretPlace } from "../domain/vault.ts";
+import { asUnavailable } from "./connection.ts";
 import { readCache } from "./read-cache.ts";
 import { createRecords, together } from "./records.ts";
 import type { StoreParts } from "./store.ts";
@@ -27,6 +29,7 @@ const staleMs = 2000;
 export function createProviderConfigurationStore({
   connection,
   keys,
+  run,
   vault,
 }: StoreParts): ProviderConfigurationStore {
   const records = createRecords<ConfigurationRecord>(
@@ -68,6 +71,20 @@ export function createProviderConfigurationStore({
     { entries: 1000, ttlMs: staleMs },
   );
 
+  const configurationOf = (record: ConfigurationRecord): ProviderConfiguration => ({
+    tenantId: record.tenant_id,
+    wallet: record.wallet,
+    enabled: record.enabled,
+    // Was left out once where it was not the case.
+    sandbox: record.sandbox === true,
+    summary: JSON.parse(record.summary),
+    updatedAtMs: record.updated_at,
+  });
+  const forget = (tenantId: string, wallet: WalletKey): void => {
+    enabled.forget(tenantId);
+    opened.forget(`${tenantId} ${wallet}`);
+  };
+
   return {
     async save(configuration, credentials) {
       const { tenantId, wallet } = configuration;
@@ -84,23 +101,43 @@ export function createProviderConfigurationStore({
       await records.write(key, record, (fields) =>
         together(connection, [["hset", key, ...Object.entries(fields).flat()]]),
       );
-      enabled.forget(tenantId);
-      opened.forget(`${tenantId} ${wallet}`);
+      forget(tenantId, wallet);
     },
-    async list(tenantId) {
-      return (await readAll(tenantId)).map(
-        (record): ProviderConfiguration => ({
-          tenantId,
-          wallet: record.wallet,
-          enabled: record.enabled,
-          sandbox: record.sandbox,
-          summary: JSON.parse(record.summary),
-          updatedAtMs: record.updated_at,
-        }),
-      );
+    list: async (tenantId) => (await readAll(tenantId)).map(configurationOf),
+    async find(tenantId, wallet) {
+      const record = await records.read(keys.provider(tenantId, wallet));
+      return record && configurationOf(record);
+    },
+    async setEnabled({ tenantId, wallet }, isEnabled, nowMs) {
+      const key = keys.provider(tenantId, wallet);
+      const reply = await run("set-provider-enabled", [key], [isEnabled ? "1" : "0", nowMs]);
+      forget(tenantId, wallet);
+      return reply as "changed" | "same" | "gone";
+    },
+    async remove(tenantId, wallet) {
+      try {
+        return (await connection.unlink(keys.provider(tenantId, wallet))) === 1;
+      } catch (error) {
+        throw asUnavailable(error);
+      } finally {
+        forget(tenantId, wallet);
+      }
     },
     enabledWallets: async (tenantId) => (await enabled.get(tenantId)) ?? [],
     credentials: async <Wallet extends WalletKey>(tenantId: string, wallet: Wallet) =>
       (await opened.get(`${tenantId} ${wallet}`)) as Credentials[Wallet] | null,
+    async openCredentials<Wallet extends WalletKey>(tenantId: string, wallet: Wallet) {
+      const record = await records.read(keys.provider(tenantId, wallet));
+      if (record === null) return null;
+      try {
+        return JSON.parse(vault.open(record.credentials, place(tenantId, wallet))) as Credentials[Wallet];
+      } catch (cause) {
+        throw new PasswrightError(
+          "invalid_configuration",
+          "The credentials cannot be decrypted: they were sealed under a master key that is not among those of PASSWRIGHT_MASTER_KEY, or were altered.",
+          { cause },
+        );
+      }
+    },
   };
 }

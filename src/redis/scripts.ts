@@ -27,6 +27,7 @@ export type ScriptName =
   | "finish-batch"
   | "grant-paid-session"
   | "hand-back-task"
+  | "hasten-job"
   | "hold-replay-task"
   | "hold-delivery"
   | "hold-turn"
@@ -56,6 +57,7 @@ export type ScriptName =
   | "rotate-key"
   | "seed-signing-keys"
   | "set-application-status"
+  | "set-provider-enabled"
   | "set-template-status"
   | "set-tenant-status"
   | "settle-delivered"
@@ -98,6 +100,19 @@ const joined: ReadonlySet<ScriptName> = new Set([
   "settle-message",
   "settle-pass",
 ]);
+
+/** Every script as Redis gets it. */
+export function allScripts(): { name: string; text: string }[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".lua"))
+    .flatMap((file) => {
+      const name = file.slice(0, -4);
+      const one = { name, text: scriptText(file) };
+      return joined.has(name as ScriptName)
+        ? [one, { name: `${name}, joined`, text: joinedText(file) }]
+        : [one];
+    });
+}
 
 /** Makes the scripts of `lua/` known to a connection, which loads them where they are missing. */
 export function defineScripts(connection: Connection): RunScript {

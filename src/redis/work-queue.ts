@@ -23,7 +23,7 @@ type ClaimedEntry = [
 const lookedAtOnce = 100;
 
 /** Names of workers that have been silent for so long are dropped. */
-const silentForMs = 3_600_000;
+export const silentForMs = 3_600_000;
 
 /**
  * The queue on Redis. What waits is a member of a sorted set, in the turn of its tenant; what somebody has taken is an
@@ -32,7 +32,7 @@ const silentForMs = 3_600_000;
  */
 export function createWorkQueue(
   { connection, keys, run }: StoreParts,
-  options: { consumer: string; leaseMs: number; nowMs(): number },
+  options: { consumer: string; leaseMs: number; nowMs(): number; silentForMs?: number },
 ): WorkQueue & { ensureGroups(): Promise<void> } {
   const queuesOf = (partition: number): string[] =>
     workClasses.map((workClass) => keys.queue(partition, workClass));
@@ -206,7 +206,9 @@ export function createWorkQueue(
     async forgetConsumers() {
       const queues = keys.allPartitions.flatMap(queuesOf);
       const counts = await Promise.all(
-        queues.map((queue) => run("forget-consumers", [queue], [consumerGroup, silentForMs])),
+        queues.map((queue) =>
+          run("forget-consumers", [queue], [consumerGroup, options.silentForMs ?? silentForMs]),
+        ),
       );
       return sum(counts as number[]);
     },

@@ -14,6 +14,7 @@ t.test("a round comes when the next webhook is due, soon in any case, and says w
   const breakers = {
     tend: async () => tended,
     depth: async () => ({ open: 0, parked: 0 }),
+    troubled: async () => [],
     health: () => Promise.reject(new Error("nobody asks")),
   };
   const round = tendBreakers({ breakers, nowMs: () => 1000, log });

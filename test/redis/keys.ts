@@ -16,6 +16,7 @@ import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
+import { createWorkerRoll } from "../../src/redis/worker-roll.ts";
 import { openDeadLetters } from "../support/dead-letters.ts";
 import { recordEvents } from "../support/events.ts";
 import { content, type Issuer, icon, keyOf, openIssuer } from "../support/issuer.ts";
@@ -71,6 +72,7 @@ async function fullRun(store: TestStore): Promise<void> {
   await createCatalogStore(store).setPlans([]);
   await createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 }).take("203.0.113.1", clock.nowMs());
   await createTurns(store, clock).take("expire-events", clock.nowMs());
+  await createWorkerRoll(store, { consumer: "host:1:a", nowMs: () => clock.nowMs() }).beat();
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
   const bought = { sessionId: "cs_1", tenantId, packageId: "starter", credits: 10 };

@@ -98,6 +98,10 @@ export type DeadLetterStore = {
   between(first: string, last: string): Span;
   /** The oldest letters of a span, without facts, and what remains to be read behind them. */
   read(span: Span): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
+  /** The newest letters, with their facts, newest first; of one tenant among the newest where one is named. */
+  newest(of: { tenantId: string | null; reason: string | null; limit: number }): Promise<DeadLetter[]>;
+  /** How many letters there are of each reason. Costs the same however many there are. */
+  reasons(): Promise<Record<string, number>>;
   /** The same letters, with their facts. */
   withFacts(letters: readonly DeadLetter[]): Promise<DeadLetter[]>;
   /** With its facts; null where there is none (any more). */

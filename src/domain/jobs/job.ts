@@ -7,7 +7,8 @@ export const jobTypes = [
 ] as const;
 export type JobType = (typeof jobTypes)[number];
 
-export type JobStatus = "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
+export const jobStatuses = ["queued", "running", "retrying", "completed", "failed", "cancelled"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
 
 export const warningCodes = ["notification_capped"] as const;
 

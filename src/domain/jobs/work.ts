@@ -4,6 +4,10 @@ import type { ErrorKind } from "../errors.ts";
 export const workClasses = ["interactive", "webhooks", "bulk"] as const;
 export type WorkClass = (typeof workClasses)[number];
 
+export function isWorkClass(text: string): text is WorkClass {
+  return (workClasses as readonly string[]).includes(text);
+}
+
 /** What can be worked on: accepted operations, and webhook deliveries. */
 export type RecordKind = "job" | "delivery";
 

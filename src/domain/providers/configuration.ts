@@ -22,9 +22,25 @@ export type ProviderConfigurationStore = {
     credentials: Credentials[Wallet],
   ): Promise<void>;
   list(tenantId: string): Promise<ProviderConfiguration[]>;
+  find(tenantId: string, wallet: WalletKey): Promise<ProviderConfiguration | null>;
+  setEnabled(
+    named: { tenantId: string; wallet: WalletKey },
+    enabled: boolean,
+    nowMs: number,
+  ): Promise<"changed" | "same" | "gone">;
+  /** Forgets configuration and credentials. False: there was none. */
+  remove(tenantId: string, wallet: WalletKey): Promise<boolean>;
   enabledWallets(tenantId: string): Promise<readonly WalletKey[]>;
   /** Decrypted; null when there is none or it is disabled. */
   credentials<Wallet extends WalletKey>(
+    tenantId: string,
+    wallet: Wallet,
+  ): Promise<Credentials[Wallet] | null>;
+  /**
+   * The same, as they are this moment and also where it is disabled. Rejects with invalid_configuration where they cannot be
+   * decrypted.
+   */
+  openCredentials<Wallet extends WalletKey>(
     tenantId: string,
     wallet: Wallet,
   ): Promise<Credentials[Wallet] | null>;

@@ -48,6 +48,8 @@ export type Breakers = {
   /** Takes one step for every webhook that is due: a probe, a stretch of deliveries back to the queue, or dead letters. */
   tend(nowMs: number): Promise<BreakersTended>;
   depth(): Promise<BreakerDepth>;
+  /** Webhooks whose breaker is open, or whose parked deliveries go back to the queue; the next to be looked at first. */
+  troubled(limit: number): Promise<{ tenantId: string; webhookId: string }[]>;
   health(tenantId: string, webhookId: string): Promise<EndpointHealth>;
 };
 

@@ -13,7 +13,7 @@
 -- Returns {'accepted'} | {'replayed', response} | {'key_reused'} | {'not_found'} | {'invalid_state'}
 --         | {'outdated'} (somebody else changed the pass since it was read)
 --         | {'insufficient_credits'} | {'contract_cap_reached'}
--- uses: idempotency credits enqueue record-event announce settle-job pass-lanes pass-status
+-- uses: idempotency credits enqueue record-event announce settle-job pass-lanes pass-status list-job
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 
@@ -45,6 +45,7 @@ end
 
 local job = KEYS[6] .. ARGV[9]
 redis.call('HSET', job, 'lanes', ARGV[8], unpack(ARGV, last_pass_field + 1))
+list_job(job)
 local place = {
   pass = KEYS[2], jobs = KEYS[6], record = ARGV[10],
   queues = { interactive = KEYS[7], bulk = KEYS[8] },

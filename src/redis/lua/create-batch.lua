@@ -8,7 +8,7 @@
 --       11 number of batch fields, then these (name, value, …), then the job's fields
 -- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'too_many'} | {'insufficient_credits'}
 --         | {'contract_cap_reached'}
--- uses: idempotency enqueue credits
+-- uses: idempotency enqueue credits list-job
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 if redis.call('SCARD', KEYS[6]) >= tonumber(ARGV[8]) then return { 'too_many' } end
@@ -25,6 +25,7 @@ redis.call('ZADD', KEYS[4], ARGV[5], ARGV[4])
 redis.call('ZADD', KEYS[5] .. ':queued', ARGV[5], ARGV[4])
 redis.call('SADD', KEYS[6], ARGV[4])
 redis.call('HSET', KEYS[8], 'lanes', 'main', unpack(ARGV, last_batch_field + 1))
+list_job(KEYS[8])
 enqueue(KEYS[9], KEYS[8], ARGV[9], 'main')
 keep_answer(KEYS[1], ARGV[1], ARGV[2], ARGV[3])
 return { 'created' }

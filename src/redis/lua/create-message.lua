@@ -7,7 +7,7 @@
 --       8 packed event   9 event id   10 webhook body   11 event body retention (s)   12 tenant id
 --       13 '1' = to one pass   14 number of message fields, then these (name, value, …), then the job's fields
 -- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'invalid_state'}
--- uses: idempotency enqueue record-event announce message-status
+-- uses: idempotency enqueue record-event announce message-status list-job
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 if ARGV[13] == '1' then
@@ -22,6 +22,7 @@ redis.call('ZADD', KEYS[4], ARGV[5], ARGV[4])
 set_message_status(KEYS[2], KEYS[3], KEYS[4], ARGV[4], 'pending')
 
 redis.call('HSET', KEYS[6], 'lanes', ARGV[6], unpack(ARGV, last_message_field + 1))
+list_job(KEYS[6])
 for wallet in string.gmatch(ARGV[6], '%S+') do enqueue(KEYS[7], KEYS[6], ARGV[7], wallet) end
 
 record_event(KEYS[8], KEYS[9], KEYS[10], 'message.sent', ARGV[5], ARGV[8])

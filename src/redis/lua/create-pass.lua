@@ -10,7 +10,7 @@
 --       18 whose page it is   19 number of pass fields, then these (name, value, …), then the job's fields
 -- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'repeated', pass id}
 --         | {'duplicate_external_ref'} | {'insufficient_credits'} | {'contract_cap_reached'}
--- uses: idempotency enqueue record-event announce credits
+-- uses: idempotency enqueue record-event announce credits list-job
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 
@@ -44,6 +44,7 @@ redis.call('ZADD', KEYS[6] .. ':pending', ARGV[8], ARGV[5])
 redis.call('SET', KEYS[7], ARGV[18])
 
 redis.call('HSET', KEYS[8], 'lanes', ARGV[10], unpack(ARGV, last_pass_field + 1))
+list_job(KEYS[8])
 for wallet in string.gmatch(ARGV[10], '%S+') do
   enqueue(KEYS[9], KEYS[8], ARGV[11], wallet)
   redis.call('HSET', KEYS[4], wallet .. ':job', ARGV[16])

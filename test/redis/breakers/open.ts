@@ -247,10 +247,13 @@ t.test("open breakers and parked deliveries are counted over all partitions", as
   t.strictSame(await at.breakers.depth(), { open: 0, parked: 0 });
   await at.untilOpen(7);
   t.strictSame(await at.breakers.depth(), { open: 1, parked: 7 });
+  const troubled = { tenantId: at.tenantId, webhookId: at.webhook.id };
+  t.strictSame(await at.breakers.troubled(10), [troubled], "and which they are can be told");
   await at.change(at.webhook, { isActive: true, url: "https://new.example.com/" });
   t.strictSame(await at.breakers.depth(), { open: 0, parked: 7 });
   await at.tend();
   t.strictSame(await at.breakers.depth(), { open: 0, parked: 0 });
+  t.strictSame(await at.breakers.troubled(10), []);
 });
 
 t.test(

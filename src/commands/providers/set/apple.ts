@@ -53,21 +53,23 @@ export default class ProvidersSetApple extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(ProvidersSetApple);
+    // A flag that is not given is undefined, whatever its type says.
+    const sandbox = flags.sandbox === true;
     return this.withApp(flags, async (app) => {
-      const credentials = flags.sandbox
+      const credentials = sandbox
         ? await sandboxAppleCredentials(app.clock, app.config.sandboxUrl)
         : await readCredentials(app, flags as Given);
       const act = {
         action: "providers.set",
         tenant_id: flags.tenant,
         target: { type: "provider", id: "apple" },
-        details: { sandbox: flags.sandbox, ...appleSummary(credentials) },
+        details: { sandbox, ...appleSummary(credentials) },
       };
       const configuration = await this.audited(app, act, () =>
         setProvider(app, {
           tenantId: flags.tenant,
           wallet: "apple",
-          sandbox: flags.sandbox,
+          sandbox,
           summary: appleSummary(credentials),
           credentials,
         }),

@@ -41,21 +41,23 @@ export default class ProvidersSetGoogle extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(ProvidersSetGoogle);
+    // A flag that is not given is undefined, whatever its type says.
+    const sandbox = flags.sandbox === true;
     return this.withApp(flags, async (app) => {
-      const credentials = flags.sandbox
+      const credentials = sandbox
         ? await sandboxGoogleCredentials(app.clock, app.config.sandboxUrl)
         : await readCredentials(app, flags as Given);
       const act = {
         action: "providers.set",
         tenant_id: flags.tenant,
         target: { type: "provider", id: "google" },
-        details: { sandbox: flags.sandbox, ...googleSummary(credentials) },
+        details: { sandbox, ...googleSummary(credentials) },
       };
       const configuration = await this.audited(app, act, () =>
         setProvider(app, {
           tenantId: flags.tenant,
           wallet: "google",
-          sandbox: flags.sandbox,
+          sandbox,
           summary: googleSummary(credentials),
           credentials,
         }),

@@ -1,7 +1,7 @@
 -- dead-letter: what replaying and purging share. A dead letter counts only while its record names it, too.
 -- What stands in the way of dealing with a letter: 'missing' (somebody else has dealt with it), 'record_gone' (its
 -- record is not there any more, or has another letter by now), or nil.
--- uses: letters
+-- uses: letters failed-jobs
 local function letter_obstacle(letters, letter, record, lane)
   if #redis.call('XRANGE', letters, letter, letter) == 0 then return 'missing' end
   if redis.call('HGET', record, lane .. ':dead') ~= letter then return 'record_gone' end
@@ -42,4 +42,5 @@ local function reopen_job(job, lane)
   redis.call('HINCRBY', job, 'replays', 1)
   redis.call('HSET', job, lane .. ':attempts', 0)
   redis.call('HDEL', job, 'finished_at')
+  unlist_failed(job)
 end

@@ -1,13 +1,7 @@
 -- record-event: write an event to the tenant's history and to its day's counters. `counts` is the key of the day of
 -- `at`, `packed` what packEvent makes. An instant before the latest one becomes that one, as Redis has it for the ids of
 -- a stream: whoever reads on from an instant misses nothing, and no clock that is behind can change the order.
--- uses: event-log
-local function uuid_bytes(id)
-  local a, b, c, d, e = string.match(id, '^(%x+)-(%x+)-(%x+)-(%x+)-(%x+)$')
-  if not a then return string.rep('\0', 16) end
-  return struct.pack('>I4I2I2I2I6', tonumber(a, 16), tonumber(b, 16), tonumber(c, 16), tonumber(d, 16), tonumber(e, 16))
-end
-
+-- uses: event-log uuid-bytes
 -- The link of an event that comes behind `head`. What lies before `first` is gone, and no longer linked to.
 local function link_behind(events, head, first)
   local nth, _, far = link_at(events, head)

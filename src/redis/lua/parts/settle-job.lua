@@ -1,6 +1,6 @@
 -- settle-job: close one lane of a job and, with the last one, the job itself; its end is an event of its own.
 -- A job with a failed lane has failed, however many others are done; `progress` tells the two apart.
--- uses: record-event announce-later open-records
+-- uses: record-event announce-later open-records failed-jobs
 -- The day of an instant, UTC (Howard Hinnant, «chrono-Compatible Low-Level Date Algorithms», civil_from_days).
 local function date_of(ms)
   local days = math.floor(ms / 86400000) + 719468
@@ -56,7 +56,7 @@ local function settle_lane(job, lane, state, now, retention, channel, id)
   end
   redis.call('HSET', job, 'status', failed and 'failed' or 'completed', 'finished_at', now)
   close_record(job)
-  if not failed then shed(job, lanes) end
+  if failed then list_failed(job, now, retention) else shed(job, lanes) end
   -- A job with a dead letter stays until somebody has dealt with that.
   if not buried then redis.call('EXPIRE', job, retention) end
   if failed then report_end(job, id, 'job.failed', 6, now)

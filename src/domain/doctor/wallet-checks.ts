@@ -1,0 +1,164 @@
+import { isoInstant } from "../clock.ts";
+import { PasswrightError } from "../errors.ts";
+import type { Credentials } from "../providers/configuration.ts";
+import type { WalletKey } from "../templates/template.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import {
+  type Check,
+  counted,
+  type Finding,
+  failed,
+  ok,
+  reasonOf,
+  spanOf,
+  unknown,
+  warning,
+} from "./check.ts";
+import type { Installation } from "./ports.ts";
+import { type OpenedAccess, ofTenants, openedAccess, someTenants } from "./some-tenants.ts";
+
+type Needs = Pick<Installation, "tenants" | "mostTenants" | "providerConfigurations">;
+
+/** To renew a Pass Type ID certificate takes somebody with an account at Apple. */
+const noticeMs = 30 * 86_400_000;
+
+/** Accounts that are tried, so that a check ends in time; each takes a second or so. */
+const mostAccounts = 10;
+
+export const appleCertificates: Check<Needs & Pick<Installation, "clock" | "appleExpiry">> = {
+  name: "apple-certificates",
+  expects: "no tenant's Pass Type ID certificate, nor the WWDR certificate above it, ends within 30 days",
+  async look(needs) {
+    const nowMs = needs.clock.nowMs();
+    const sample = await someTenants(needs);
+    const { readable, sealed } = sorted(await openedAccess(needs, sample.tenants, "apple"));
+    const findings = readable.flatMap(({ tenant, credentials }): Finding[] => {
+      const remedy = `Renew it at developer.apple.com, then: passwright providers set apple --tenant ${tenant.id}`;
+      try {
+        const { certificateMs, wwdrMs } = needs.appleExpiry(credentials);
+        const name = credentials.passTypeIdentifier;
+        return [
+          ...ending(
+            `The certificate ${name} of the tenant ${tenant.id}`,
+            certificateMs - nowMs,
+            certificateMs,
+            remedy,
+          ),
+          ...ending(
+            `The WWDR certificate of ${name} of the tenant ${tenant.id}`,
+            wwdrMs - nowMs,
+            wwdrMs,
+            `Take the present one from https://www.apple.com/certificateauthority/, then: passwright providers set apple --tenant ${tenant.id}`,
+          ),
+        ];
+      } catch (error) {
+        return [
+          failed(`The certificates of the tenant ${tenant.id} cannot be read: ${reasonOf(error)}`, remedy),
+        ];
+      }
+    });
+    if (sealed.length > 0) findings.push(unopened(sealed.length, "Apple"));
+    if (findings.length > 0) return findings;
+    return [ok(`${counted(readable.length, "certificate")} ${ofTenants(sample)}, none ends soon.`)];
+  },
+};
+
+export const google: Check<Needs & Pick<Installation, "reach">> = {
+  name: "google-wallet",
+  expects:
+    "Google's token endpoint and Wallet API can be reached, and accept the tenants' service accounts (10 at most)",
+  only: "online",
+  async look(needs) {
+    const sample = await someTenants(needs);
+    const { readable, sealed } = sorted(await openedAccess(needs, sample.tenants, "google"));
+    const tried = onePer(
+      readable,
+      ({ clientEmail, issuerId, apiUrl }) => `${clientEmail} ${issuerId} ${apiUrl}`,
+    );
+    const findings = await tryAll(tried.slice(0, mostAccounts), async ({ tenant, credentials }) => {
+      try {
+        await needs.reach.google(credentials);
+        return [];
+      } catch (error) {
+        const told = `Google Wallet, as the tenant ${tenant.id} uses it: ${reasonOf(error)}`;
+        const isOurs = error instanceof PasswrightError && error.kind !== "invalid";
+        const remedy = isOurs
+          ? "Let this machine reach oauth2.googleapis.com and walletobjects.googleapis.com; see status.cloud.google.com."
+          : `Correct the service account at Google, then: passwright providers set google --tenant ${tenant.id}`;
+        return [failed(told, remedy)];
+      }
+    });
+    if (sealed.length > 0) findings.push(unopened(sealed.length, "Google"));
+    if (findings.length > 0) return findings;
+    if (tried.length === 0) return [ok("No tenant uses Google Wallet.")];
+    return [
+      ok(
+        `${Math.min(tried.length, mostAccounts)} of ${counted(tried.length, "service account")} tried, all accepted.`,
+      ),
+    ];
+  },
+};
+
+export const apns: Check<Needs & Pick<Installation, "reach">> = {
+  name: "apns",
+  expects: "Apple's push service can be reached",
+  only: "online",
+  async look(needs) {
+    const sample = await someTenants(needs);
+    const { readable } = sorted(await openedAccess(needs, sample.tenants, "apple"));
+    const origins = [...new Set(readable.map(({ credentials }) => credentials.apnsUrl))].slice(
+      0,
+      mostAccounts,
+    );
+    if (origins.length === 0) return [ok("No tenant uses Apple Wallet.")];
+    const findings = await tryAll(origins, async (origin) => {
+      try {
+        await needs.reach.wallet(origin);
+        return [];
+      } catch (error) {
+        return [failed(`${origin}: ${reasonOf(error)}`, "Let this machine reach it, outward on that port.")];
+      }
+    });
+    return findings.length > 0 ? findings : [ok(`${origins.join(", ")} can be reached.`)];
+  },
+};
+
+function ending(what: string, leftMs: number, endMs: number, remedy: string): Finding[] {
+  if (leftMs > noticeMs) return [];
+  if (leftMs <= 0)
+    return [failed(`${what} has expired, on ${isoInstant(endMs)}: no pass can be signed.`, remedy)];
+  return [warning(`${what} ends in ${spanOf(leftMs)}, on ${isoInstant(endMs)}.`, remedy)];
+}
+
+function unopened(count: number, wallet: string): Finding {
+  return unknown(
+    `${counted(count, "configuration")} of ${wallet} could not be opened.`,
+    "See what master-keys says.",
+  );
+}
+
+type Access<Wallet extends WalletKey> = { tenant: Tenant; credentials: Credentials[Wallet] };
+
+function sorted<Wallet extends WalletKey>(opened: readonly OpenedAccess<Wallet>[]) {
+  const readable: Access<Wallet>[] = [];
+  const sealed: unknown[] = [];
+  for (const one of opened) {
+    if ("error" in one) sealed.push(one.error);
+    else readable.push(one);
+  }
+  return { readable, sealed };
+}
+
+function onePer<Wallet extends WalletKey>(
+  accesses: readonly Access<Wallet>[],
+  key: (credentials: Credentials[Wallet]) => string,
+): Access<Wallet>[] {
+  return [...new Map(accesses.map((access) => [key(access.credentials), access])).values()];
+}
+
+async function tryAll<Item>(
+  items: readonly Item[],
+  attempt: (item: Item) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  return (await Promise.all(items.map(attempt))).flat();
+}

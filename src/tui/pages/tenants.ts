@@ -1,0 +1,65 @@
+import type { Balance, TenantStore } from "../../domain/tenants/tenant.ts";
+import { mostRows, type Page, type Place } from "../page.ts";
+import { count, instant } from "../shown.ts";
+
+/** The newest tenants, and what they can still create. */
+export function createTenants(deps: {
+  tenants: Pick<TenantStore, "list" | "find" | "balance">;
+  tenantFigures(tenantId: string, nowMs: number): Promise<{ passes: number; createdToday: number }>;
+  nowMs(): number;
+}): (place: Place) => Promise<Page> {
+  return async ({ scope }) => {
+    const { items, total } = await deps.tenants.list({ page: 1, pageSize: mostRows });
+    const rows = await Promise.all(
+      items.map(async ({ id, name, status, createdAtMs }) => {
+        const [balance, { passes, createdToday }] = await Promise.all([
+          deps.tenants.balance(id, deps.nowMs()),
+          deps.tenantFigures(id, deps.nowMs()),
+        ]);
+        return {
+          id,
+          cells: [
+            scope?.id === id ? `• ${name}` : name,
+            status,
+            left(balance),
+            count(passes),
+            count(createdToday),
+            instant(createdAtMs),
+            id,
+          ],
+          tenant: { id, name },
+          ...(status !== "active" && { tone: "warning" as const }),
+          ...(isUsedUp(balance) && { tone: "bad" as const }),
+        };
+      }),
+    );
+    return {
+      facts: [
+        { name: "Tenants", text: count(total) },
+        ...(total > rows.length ? [{ name: "Shown", text: `the newest ${rows.length}` }] : []),
+      ],
+      columns: [
+        { title: "name" },
+        { title: "status" },
+        { title: "left", align: "right" },
+        { title: "passes", align: "right" },
+        { title: "today", align: "right" },
+        { title: "since" },
+        { title: "id", isLong: true },
+      ],
+      rows,
+      empty: "There is no tenant yet. `passwright tenants create` makes one.",
+    };
+  };
+}
+
+function left(balance: Balance | null): string {
+  if (balance === null) return "-";
+  if (balance.mode === "prepaid") return `${count(balance.credits)} credits`;
+  return `${count(balance.monthlyCap - balance.usedThisMonth)} of ${count(balance.monthlyCap)} this month`;
+}
+
+function isUsedUp(balance: Balance | null): boolean {
+  if (balance === null) return false;
+  return balance.mode === "prepaid" ? balance.credits <= 0 : balance.usedThisMonth >= balance.monthlyCap;
+}
