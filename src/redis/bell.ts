@@ -48,11 +48,15 @@ function bellOver(first: Connection, options: BellOptions): Bell {
   return {
     async wait(blockMs) {
       const overdue = Promise.withResolvers<never>();
-      const watchdog = setTimeout(() => {
+      let isOver = false;
+      const giveUp = (): void => {
+        if (isOver) return;
         connection.disconnect();
         connection = options.open();
         overdue.reject(new PasswrightError("unavailable", "A blocking read never came back; reconnecting."));
-      }, blockMs + graceMs);
+      };
+      // Timers come before what has arrived: where the whole process stood still, the answer may be among that.
+      const watchdog = setTimeout(() => setImmediate(giveUp), blockMs + graceMs);
       try {
         const rung = await Promise.race([read(blockMs), overdue.promise]);
         for (const [stream, entries] of rung) {
@@ -63,6 +67,7 @@ function bellOver(first: Connection, options: BellOptions): Bell {
       } catch (error) {
         throw asUnavailable(error);
       } finally {
+        isOver = true;
         clearTimeout(watchdog);
       }
     },

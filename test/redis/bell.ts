@@ -139,3 +139,13 @@ t.test("a connection that is dialled anew and never becomes ready is replaced, t
   const stream = await at.add(1);
   t.strictSame(await until("the bell rings", () => at.bell.wait(500), 10_000), [stream]);
 });
+
+t.test("an answer counts that came while the whole process stood still", async (t) => {
+  const at = await hung(t);
+  const waiting = at.bell.wait(2000);
+  await listening(at);
+  // Longer than the watchdog waits.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500);
+  t.strictSame(await waiting, []);
+  t.equal(at.connections.length, 1);
+});
