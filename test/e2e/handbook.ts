@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import t, { type Test } from "tap";
+import { startRedisServer } from "../support/redis-server.ts";
+import { blocksOf, shapeOf } from "./handbook/blocks.ts";
+import { signIn } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+import { addFault } from "./support/google-faults.ts";
+import { newReference } from "./support/passes.ts";
+import {
+  endWithUs,
+  environmentOf,
+  newMasterKey,
+  type Passwright,
+  root,
+  startPasswright,
+} from "./support/passwright.ts";
+import { createReceiver, instruct } from "./support/sandbox.ts";
+
+// The operators' handbook, block by block and from top to bottom, in one shell, against an installation of its own.
+
+t.setTimeout(240_000);
+const blocks = blocksOf(readFileSync(join(root, "docs", "operations.md"), "utf8"));
+const folder = t.testdir();
+
+t.test("what is left out is little, and says why", async (t) => {
+  const leftOut = blocks.filter(({ notRun }) => notRun !== null);
+  t.ok(leftOut.length <= 4, `${leftOut.length} of ${blocks.length} blocks`);
+  for (const { line, notRun } of leftOut) t.match(notRun, /^needs /, `line ${line}`);
+  const otherwise = blocks.filter(({ exitCodes }) => exitCodes.join() !== "0");
+  t.ok(otherwise.length <= 5, `${otherwise.length} end otherwise than with 0`);
+});
+
+t.test("every other block does what it says", async (t) => {
+  const keyFile = join(folder, "master-key");
+  writeFileSync(keyFile, `${newMasterKey()}\n`, { mode: 0o600 });
+  const settings = {
+    PASSWRIGHT_MASTER_KEY_FILE: keyFile,
+    PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0",
+    PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
+    PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: "0s",
+    PASSWRIGHT_JOB_RETRY_SCHEDULE: "0s,1h,1h,1h",
+  };
+  const service = await startPasswright(t, { settings, dataDir: join(folder, "data") });
+  const subjects = await makeSubjects(t, service);
+  const shell = openShell(t, {
+    ...settings,
+    ...subjects,
+    PASSWRIGHT_REDIS_URL: service.announced.redis_url,
+    PASSWRIGHT_SANDBOX_URL: service.announced.sandbox_url,
+  });
+  for (const { line, text, notRun, exitCodes, output } of blocks) {
+    if (notRun !== null) continue;
+    const title = `line ${line}: ${text.trim().split("\n").at(-1)}`;
+    const ended = await shell.run(text);
+    t.ok(exitCodes.includes(ended.code), title, { code: ended.code, output: ended.output });
+    if (output !== null) t.match(ended.output, shapeOf(output), `${title}: its output`);
+  }
+});
+
+/** What the commands are about: a tenant with a retrying job, dead letters, and a delivery; and a replica of the store. */
+async function makeSubjects(t: Test, service: Passwright): Promise<Record<string, string>> {
+  const { announced } = service;
+  const client = await signIn(announced.base_url, announced);
+  const card = () => ({
+    template_id: announced.template_id,
+    intent: "loyalty_card",
+    external_ref: newReference(),
+    data: { member: "Ada Lovelace" },
+  });
+  const secret = "the secret of the handbook";
+  const hooks = await Promise.all(
+    [200, 503].map(async (status) => {
+      const receiver = await createReceiver(service, secret);
+      await instruct(service, receiver, { status });
+      const events = ["pass.created"];
+      return (await client.post("/api/v1/webhooks", { url: receiver.url, events, secret })).json.id as string;
+    }),
+  );
+  await Promise.all(Array.from({ length: 3 }, () => client.post("/api/v1/passes", card())));
+  const letters = await eventually(async () => {
+    const listed = await service.cli("deadletter", "list", "--all-tenants", "--json");
+    return listed.code === 0 && listed.json().length === 3 ? listed.json() : undefined;
+  });
+  const deliveries = await eventually(async () => {
+    const only = ["--tenant", announced.tenant_id, "--webhook", hooks[0] ?? "", "--status", "delivered"];
+    const listed = await service.cli("deliveries", "list", ...only, "--json");
+    return listed.code === 0 ? listed.json() : undefined;
+  });
+  await addFault(service, { status: 503, times: 1000 });
+  const { job_id: job } = (await client.post("/api/v1/passes", card())).json;
+  await eventually(async () =>
+    (await client.get(`/api/v1/jobs/${job}`)).json.status === "retrying" ? true : undefined,
+  );
+  const { port } = new URL(announced.redis_url);
+  const replica = await startRedisServer(t, { replicaof: `127.0.0.1 ${port}`, appendonly: "no" });
+  const [appendOnly = ""] = globSync("**/appendonlydir", { cwd: service.dataDir });
+  return {
+    TENANT: announced.tenant_id,
+    JOB: job,
+    WEBHOOK: hooks[0] ?? "",
+    DELIVERY: deliveries[0].id,
+    LETTER: letters[0].id,
+    REPLICA_URL: replica.url,
+    REDIS_DIR: join(service.dataDir, dirname(appendOnly)),
+  };
+}
+
+/** One shell after the other, each of which has the variables that the one before it left. */
+function openShell(t: Test, variables: Record<string, string>) {
+  const [bin, home] = [join(folder, "bin"), join(folder, "home")];
+  for (const made of [bin, home]) mkdirSync(made);
+  const program = join(bin, "passwright");
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "bin", "run.js")}" "$@"\n`);
+  chmodSync(program, 0o755);
+  const state = join(folder, "variables");
+  writeFileSync(state, "");
+  return {
+    async run(block: string): Promise<{ code: number; output: string }> {
+      const script = `set -aeu\n. "${state}"\n${block}\nexport -p > "${state}"\n`;
+      const child = spawn("bash", ["-c", script], {
+        cwd: home,
+        env: { ...environmentOf(variables), PATH: `${bin}:${process.env.PATH}` },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const keeper = endWithUs(child.pid ?? Number.NaN);
+      t.teardown(() => child.kill("SIGKILL"));
+      let output = "";
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding("utf8").on("data", (piece: string) => {
+          output += piece;
+        });
+      }
+      const [code] = await once(child, "close");
+      keeper.kill();
+      return { code, output };
+    },
+  };
+}
