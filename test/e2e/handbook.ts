@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import t, { type Test } from "tap";
 import { startRedisServer } from "../support/redis-server.ts";
 import { blocksOf, shapeOf } from "./handbook/blocks.ts";
@@ -17,7 +17,7 @@ import {
   root,
   startPasswright,
 } from "./support/passwright.ts";
-import { createReceiver, instruct } from "./support/sandbox.ts";
+import { createReceiver, instruct, rootCertificate } from "./support/sandbox.ts";
 
 // The operators' handbook, block by block and from top to bottom, in one shell, against an installation of its own.
 
@@ -36,7 +36,9 @@ t.test("what is left out is little, and says why", async (t) => {
 t.test("every other block does what it says", async (t) => {
   const keyFile = join(folder, "master-key");
   writeFileSync(keyFile, `${newMasterKey()}\n`, { mode: 0o600 });
+  const redis = await startRedisServer(t, { appendonly: "yes" });
   const settings = {
+    PASSWRIGHT_REDIS_URL: redis.url,
     PASSWRIGHT_MASTER_KEY_FILE: keyFile,
     PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0",
     PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
@@ -48,8 +50,10 @@ t.test("every other block does what it says", async (t) => {
   const shell = openShell(t, {
     ...settings,
     ...subjects,
-    PASSWRIGHT_REDIS_URL: service.announced.redis_url,
+    REDIS_DIR: redis.folder,
     PASSWRIGHT_SANDBOX_URL: service.announced.sandbox_url,
+    PASSWRIGHT_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    PASSWRIGHT_WEBHOOK_CA_FILE: rootCertificate(service),
   });
   for (const { line, text, notRun, exitCodes, output } of blocks) {
     if (notRun !== null) continue;
@@ -96,7 +100,6 @@ async function makeSubjects(t: Test, service: Passwright): Promise<Record<string
   );
   const { port } = new URL(announced.redis_url);
   const replica = await startRedisServer(t, { replicaof: `127.0.0.1 ${port}`, appendonly: "no" });
-  const [appendOnly = ""] = globSync("**/appendonlydir", { cwd: service.dataDir });
   return {
     TENANT: announced.tenant_id,
     JOB: job,
@@ -104,7 +107,6 @@ async function makeSubjects(t: Test, service: Passwright): Promise<Record<string
     DELIVERY: deliveries[0].id,
     LETTER: letters[0].id,
     REPLICA_URL: replica.url,
-    REDIS_DIR: join(service.dataDir, dirname(appendOnly)),
   };
 }
 
