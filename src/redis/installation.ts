@@ -34,27 +34,29 @@ export async function openInstallation(
       written,
     );
     const [partitions, format] = (found as string[]).map(Number) as [number, number];
-    refuseFormat(format, formats);
+    const refusal = refusalOf(format, formats);
+    if (refusal !== null)
+      throw new PasswrightError("invalid_configuration", `${refusal.trouble} ${refusal.remedy}`);
     return { partitions, warnings };
   } catch (error) {
     throw asUnavailable(error);
   }
 }
 
-function refuseFormat(format: number, { oldestRead, newestRead }: DataFormats): void {
+/** Why a release that reads these formats must leave data of that one alone; null where it need not. */
+export function refusalOf(
+  format: number,
+  { oldestRead, newestRead }: DataFormats = dataFormats,
+): { trouble: string; remedy: string } | null {
+  if (format >= oldestRead && format <= newestRead) return null;
+  const isNewer = format > newestRead;
   const reads = oldestRead === newestRead ? `${newestRead} only` : `${oldestRead} to ${newestRead}`;
-  if (format > newestRead) {
-    throw new PasswrightError(
-      "invalid_configuration",
-      `The data in Redis has format ${format}, which a newer release has written; this one reads format ${reads}. Install a release that reads it, or restore a backup of before the upgrade.`,
-    );
-  }
-  if (format < oldestRead) {
-    throw new PasswrightError(
-      "invalid_configuration",
-      `The data in Redis has format ${format}, which an older release has written; this one reads format ${reads}. Upgrade by way of a release that reads both.`,
-    );
-  }
+  return {
+    trouble: `The data in Redis has format ${format}, which ${isNewer ? "a newer" : "an older"} release has written; this one reads format ${reads}.`,
+    remedy: isNewer
+      ? "Install a release that reads it, or restore a backup of before the upgrade."
+      : "Upgrade by way of a release that reads both.",
+  };
 }
 
 async function redisWarnings(connection: Connection): Promise<string[]> {

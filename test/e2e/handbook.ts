@@ -64,6 +64,19 @@ t.test("every other block does what it says", async (t) => {
   }
 });
 
+t.test("marks and output belong to the block that they stand at", async (t) => {
+  const fence = "```";
+  const [first, second, third] = blocksOf(
+    `# a\n\n<!-- not run: needs root -->\n${fence}sh\nmount\n${fence}\n\n<!-- ends with 0 or 4: why -->\n${fence}sh\nls\nuname\n${fence}\n\n` +
+      `${fence}text\nLinux 6.1 …\n${fence}\n\n${fence}ini\na=b\n${fence}\n\n${fence}sh\ntrue\n${fence}\n\nIt says:\n\n${fence}text\nno\n${fence}\n`,
+  );
+  t.strictSame(first, { line: 5, text: "mount\n", notRun: "needs root", exitCodes: [0], output: null });
+  t.match(second, { text: "ls\nuname\n", notRun: null, exitCodes: [0, 4], output: "Linux 6.1 …\n" });
+  t.match(third, { text: "true\n", exitCodes: [0], output: null });
+  t.match("a\nLinux 5.10 anything\n", shapeOf("Linux 6.1 …\n"));
+  t.notMatch("Linux five", shapeOf("Linux 6.1 …\n"));
+});
+
 /** What the commands are about: a tenant with a retrying job, dead letters, and a delivery; and a replica of the store. */
 async function makeSubjects(t: Test, service: Passwright): Promise<Record<string, string>> {
   const { announced } = service;
