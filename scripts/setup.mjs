@@ -17,6 +17,8 @@ const oldestRedis = 7;
 const testTools = [
   { package: "openssl", programs: ["openssl"] },
   { package: "nginx", programs: ["nginx"] },
+  { package: "haproxy", programs: ["haproxy"] },
+  { package: "systemd", programs: ["systemd-analyze"] },
   { package: "tmux", programs: ["tmux"] },
   {
     package: "chromium",
@@ -192,7 +194,7 @@ function aptInstall(packages) {
     process.off("SIGINT", stayAlive).off("SIGTERM", stayAlive);
   }
   if (existsSync("/run/systemd/system")) {
-    const services = packages.filter((name) => name === "redis-server" || name === "nginx");
+    const services = packages.filter((name) => ["redis-server", "nginx", "haproxy"].includes(name));
     if (services.length > 0) spawnSync("systemctl", ["disable", "--quiet", ...services], { stdio: "ignore" });
   }
 }

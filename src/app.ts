@@ -44,9 +44,9 @@ export function productVersion(): string {
  * working need besides is loaded by `openServing` and `openWorking`, so that short commands start fast.
  * Rejects with `unavailable` when Redis does not answer, and with invalid_configuration when it would lose data.
  */
-export async function openApp(config: Config, options: { name: string; logTo?: DestinationStream }) {
+export async function openApp(config: Config, options: LogOptions) {
   const masterKeys = requireMasterKeys(config);
-  const log = createLog(config, options);
+  const log = openLog(config, options);
   const connection = openConnection(config.redisUrl, { name: options.name });
   try {
     await whenReady(connection, redisPatienceMs);
@@ -395,8 +395,12 @@ export async function openWorking(app: App, baseUrl: string) {
   };
 }
 
-function createLog(config: Config, options: { name: string; logTo?: DestinationStream }) {
-  return pino(
+/** `process` is the number of one of several that do the same. */
+type LogOptions = { name: string; process?: number | undefined; logTo?: DestinationStream };
+
+/** The log of a process, for one that needs nothing of the store. */
+export function openLog(config: Pick<Config, "logLevel">, options: LogOptions) {
+  const log = pino(
     {
       name: options.name,
       level: config.logLevel,
@@ -404,6 +408,7 @@ function createLog(config: Config, options: { name: string; logTo?: DestinationS
     },
     options.logTo ?? pino.destination({ fd: 2, sync: false }),
   );
+  return options.process === undefined ? log : log.child({ process: options.process });
 }
 
 /** Of an error only what says where to look: members that libraries attach may hold whole requests. */

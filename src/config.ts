@@ -75,6 +75,12 @@ export const settings = {
     parse: (text) => wholeNumber(text, 0, 65_535),
     doc: "Port that `serve` listens on; 0: any free one",
   }),
+  processes: setting({
+    env: "PASSWRIGHT_PROCESSES",
+    default: "1",
+    parse: (text) => wholeNumber(text, 1, 256),
+    doc: "How many processes `serve` answers with, on the one port",
+  }),
   trustedProxies: setting({
     env: "PASSWRIGHT_TRUSTED_PROXIES",
     default: "",

@@ -16,10 +16,21 @@ export function untilStopped(): Promise<string> {
     const parentGone = (): void => stop("parent gone");
     for (const signal of signals) process.once(signal, stop);
     process.once("disconnect", parentGone);
+    // It may have gone while we were starting.
+    if (process.send !== undefined && !process.connected) parentGone();
   });
 }
 
 /** Tells a supervising parent, where there is one, that this process does its work now, and where. */
 export function reportReady(facts: Record<string, string>): void {
   process.send?.({ ready: facts });
+}
+
+/** Gives a supervising parent this process's metrics whenever it asks for them. */
+export function answerForMetrics(text: () => Promise<string>): void {
+  process.on("message", async (message: { metrics?: number }) => {
+    if (message.metrics === undefined) return;
+    const shown = await text().catch(() => "");
+    if (process.connected) process.send?.({ metrics: message.metrics, text: shown });
+  });
 }

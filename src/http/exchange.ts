@@ -77,9 +77,15 @@ export type HttpServer = {
    * `invalid_configuration` when it cannot.
    */
   listen(host: string, port: number, options?: { shared?: boolean }): Promise<{ port: number }>;
-  /** Stops accepting, lets what is in flight finish for up to timeoutMs, then closes every connection. */
+  /**
+   * Stops accepting, lets what is in flight finish for up to timeoutMs, then closes every connection. Each answer of that
+   * time says that its connection closes, and who is between two requests on an open one has a moment to hear it.
+   */
   drain(timeoutMs: number): Promise<void>;
 };
+
+/** So long at least does a drain answer on open connections: a client that is busy asks again within it. */
+const lingerMs = 250;
 
 /** Below this a response goes out in one write; above, as fast as the client takes it. */
 const streamAboveBytes = 16 * 1024;
@@ -130,6 +136,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       for (const socket of listening.splice(0)) uws.us_listen_socket_close(socket);
       const { promise, resolve } = Promise.withResolvers<void>();
       const patience = setTimeout(resolve, timeoutMs);
+      await new Promise((later) => setTimeout(later, Math.min(lingerMs, timeoutMs)));
       state.onIdle = resolve;
       if (state.inFlight === 0) resolve();
       await promise;

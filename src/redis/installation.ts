@@ -2,22 +2,61 @@ import { knownAgainst } from "../domain/doctor/redis-releases.ts";
 import { PasswrightError } from "../domain/errors.ts";
 import { asUnavailable, type Connection } from "./connection.ts";
 import { defaultPartitions } from "./partitions.ts";
+import { scriptText } from "./scripts.ts";
 
 export type Installation = { partitions: number; warnings: string[] };
 
+/** Formats of the data in the store, counted from 1. A release may read newer ones than it writes, so that the next one may write them. */
+export type DataFormats = { oldestRead: number; newestRead: number; written: number };
+
+/** A change that releases before it would misread gets the next number here, one release after the one that reads it. */
+export const dataFormats: DataFormats = { oldestRead: 1, newestRead: 1, written: 1 };
+
 /**
- * Reads how this store is laid out, laying a fresh one out first, and refuses a Redis that would lose data.
- * The number of partitions is decided once: records are found by it.
+ * Reads how this store is laid out, laying a fresh one out first, and refuses a Redis that would lose data, and data that
+ * this release does not read. The number of partitions is decided once: records are found by it.
  */
-export async function openInstallation(connection: Connection, prefix: string): Promise<Installation> {
+export async function openInstallation(
+  connection: Connection,
+  prefix: string,
+  formats: DataFormats = dataFormats,
+): Promise<Installation> {
   try {
-    const meta = `${prefix}:meta`;
-    await connection.hsetnx(meta, "partitions", defaultPartitions);
-    const partitions = Number(await connection.hget(meta, "partitions"));
-    return { partitions, warnings: await redisWarnings(connection) };
+    const warnings = await redisWarnings(connection);
+    const { oldestRead, newestRead, written } = formats;
+    const found = await connection.eval(
+      scriptText("open-installation.lua"),
+      1,
+      `${prefix}:meta`,
+      defaultPartitions,
+      oldestRead,
+      newestRead,
+      written,
+    );
+    const [partitions, format] = (found as string[]).map(Number) as [number, number];
+    const refusal = refusalOf(format, formats);
+    if (refusal !== null)
+      throw new PasswrightError("invalid_configuration", `${refusal.trouble} ${refusal.remedy}`);
+    return { partitions, warnings };
   } catch (error) {
     throw asUnavailable(error);
   }
+}
+
+/** Why a release that reads these formats must leave data of that one alone; null where it need not. */
+export function refusalOf(
+  format: number,
+  { oldestRead, newestRead }: DataFormats = dataFormats,
+): { trouble: string; remedy: string } | null {
+  if (format >= oldestRead && format <= newestRead) return null;
+  const isNewer = format > newestRead;
+  const reads = oldestRead === newestRead ? `${newestRead} only` : `${oldestRead} to ${newestRead}`;
+  return {
+    trouble: `The data in Redis has format ${format}, which ${isNewer ? "a newer" : "an older"} release has written; this one reads format ${reads}.`,
+    remedy: isNewer
+      ? "Install a release that reads it, or restore a backup of before the upgrade."
+      : "Upgrade by way of a release that reads both.",
+  };
 }
 
 async function redisWarnings(connection: Connection): Promise<string[]> {

@@ -6,15 +6,16 @@ export async function freePort(wanted = 0): Promise<number> {
   return port ?? (await tryPort(0)) ?? 0;
 }
 
-export async function isFree(port: number): Promise<boolean> {
-  return (await tryPort(port)) !== null;
+/** Whether nobody listens on the port, and the address is one of this machine. */
+export async function isFree(port: number, host?: string): Promise<boolean> {
+  return (await tryPort(port, host)) !== null;
 }
 
-function tryPort(port: number): Promise<number | null> {
+function tryPort(port: number, host = "127.0.0.1"): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(null));
-    server.listen(port, "127.0.0.1", () => {
+    server.listen(port, host, () => {
       const address = server.address();
       server.close(() => resolve(typeof address === "object" && address !== null ? address.port : null));
     });

@@ -75,7 +75,7 @@ export async function startStack(folder: DataFolder, options: StackOptions): Pro
   mkdirSync(folder.file("log"), { recursive: true, mode: 0o700 });
   const running: Running[] = [];
   const start = async (part: Part): Promise<Running> => {
-    trimLog(part.logFile);
+    if (part.logFile !== null) trimLog(part.logFile);
     const started = await supervise(part, options.onEvent);
     running.push(started);
     return started;

@@ -6,13 +6,16 @@ export type Part = {
   command: string;
   args: readonly string[];
   env: Record<string, string | undefined>;
-  logFile: string;
+  /** null: it writes where this process writes. */
+  logFile: string | null;
   /** True: the part says over IPC when it works, and with what facts. Else `probe` tells. */
   reports: boolean;
   /** Resolves once a part that does not report works. */
   probe?(): Promise<void>;
   /** How long it may take to stop before it is killed. */
   stopMs: number;
+  /** Sees every process that the part is carried out by, as it starts. */
+  onStarted?(child: ChildProcess): void;
 };
 
 export type Running = {
@@ -42,14 +45,15 @@ export async function supervise(part: Part, onEvent: (event: string) => void): P
 
   const start = (): void => {
     const bornAt = performance.now();
-    const log = openSync(part.logFile, "a", 0o600);
+    const log = part.logFile === null ? "inherit" : openSync(part.logFile, "a", 0o600);
     child = spawn(part.command, part.args, {
       env: part.env as NodeJS.ProcessEnv,
       // A group of its own: a terminal's Ctrl-C must reach the parts in our order, not all at once.
       detached: true,
       stdio: ["ignore", log, log, ...(part.reports ? (["ipc"] as const) : [])],
     });
-    closeSync(log);
+    if (typeof log === "number") closeSync(log);
+    part.onStarted?.(child);
     child.on("message", (message: { ready?: Record<string, string> }) => {
       if (message.ready !== undefined) first.resolve(message.ready);
     });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import t from "tap";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
 import { createBreakerMetrics } from "../../src/metrics/breaker-metrics.ts";
+import { createProcessMetrics } from "../../src/metrics/process-metrics.ts";
 import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
 import { createStoreMetrics } from "../../src/metrics/store-metrics.ts";
 import { createWorkMetrics } from "../../src/metrics/work-metrics.ts";
@@ -14,6 +15,7 @@ const texts = await Promise.all([
   createHttpMetrics().text(),
   createStoreMetrics(() => {}).text(),
   createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
+  createProcessMetrics({ ready: () => 0, deaths: () => 0, metrics: async () => [] }).text(),
   createBreakerMetrics(async () => ({ open: 0, parked: 0 })).text(),
   createQueueMetrics(
     async () => ({

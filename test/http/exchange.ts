@@ -531,6 +531,22 @@ t.test(
   },
 );
 
+t.test(
+  "who is between two requests when a drain begins is answered, and told that it is the last time",
+  async (t) => {
+    const { server, ask } = await serve(t, () => ({ status: 200, headers: {}, body: "here" }));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.teardown(() => agent.destroy());
+    t.equal((await ask("/", { agent })).headers.connection, undefined);
+    const draining = server.drain(60_000);
+    const last = await ask("/", { agent });
+    t.equal(last.status, 200);
+    t.equal(last.headers.connection, "close");
+    await t.rejects(ask("/", { agent }), { code: "ECONNREFUSED" }, "a new connection is not taken");
+    await draining;
+  },
+);
+
 t.test("draining is bounded, and what it cuts off learns of it", async (t) => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   const { promise: started, resolve: start } = Promise.withResolvers<void>();

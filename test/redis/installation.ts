@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import t, { type Test } from "tap";
 import { openConnection, whenReady } from "../../src/redis/connection.ts";
-import { openInstallation } from "../../src/redis/installation.ts";
+import { type DataFormats, openInstallation } from "../../src/redis/installation.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { openStore } from "../support/store.ts";
 
@@ -30,6 +30,54 @@ t.test("a fresh store is laid out once, and the layout is found again", async (t
     [4, 4, 4],
     "what was decided once is never changed",
   );
+});
+
+t.test("a store of before there was a mark of its format is taken, and marked", async (t) => {
+  const { connection, keys } = await openStore(t);
+  await connection.hset(keys.meta, "partitions", 16);
+  await openInstallation(connection, keys.prefix);
+  t.strictSame(await connection.hgetall(keys.meta), { partitions: "16", format: "1" });
+});
+
+t.test("data of a format that this release does not read is refused, and left as it is", async (t) => {
+  const { connection, keys } = await openStore(t);
+  const meta = { partitions: "16", format: "5" };
+  await connection.hset(keys.meta, meta);
+  await t.rejects(openInstallation(connection, keys.prefix, { oldestRead: 2, newestRead: 4, written: 3 }), {
+    code: "invalid_configuration",
+    detail: /format 5, which a newer release has written; this one reads format 2 to 4\./,
+  });
+  await t.rejects(openInstallation(connection, keys.prefix, { oldestRead: 6, newestRead: 6, written: 6 }), {
+    code: "invalid_configuration",
+    detail: /format 5, which an older release has written; this one reads format 6 only\. Upgrade by way of/,
+  });
+  t.strictSame(await connection.hgetall(keys.meta), meta);
+});
+
+t.test(
+  "who reads before he writes shuts nobody out; who writes shuts out whoever does not read",
+  async (t) => {
+    const { connection, keys } = await openStore(t);
+    const open = (formats: DataFormats) => openInstallation(connection, keys.prefix, formats);
+    const first = { oldestRead: 1, newestRead: 1, written: 1 };
+    const reader = { oldestRead: 1, newestRead: 2, written: 1 };
+    const writer = { oldestRead: 1, newestRead: 2, written: 2 };
+    await open(first);
+    await open(reader);
+    await open(first);
+    await open(writer);
+    t.equal(await connection.hget(keys.meta, "format"), "2");
+    await open(reader);
+    t.equal(await connection.hget(keys.meta, "format"), "2", "and a mark never goes back");
+    await t.rejects(open(first), { code: "invalid_configuration", detail: /newer release/ });
+  },
+);
+
+t.test("a store that takes no writes can be opened all the same", async (t) => {
+  const connection = await ownRedis(t, { appendonly: "yes" });
+  await openInstallation(connection, "pw");
+  await connection.config("SET", "maxmemory", "1");
+  t.match(await openInstallation(connection, "pw"), { partitions: 16 });
 });
 
 for (const policy of ["allkeys-lru", "volatile-ttl"]) {
@@ -74,8 +122,6 @@ async function oldRedis(t: Test): Promise<string> {
   const info = "# Server\r\nredis_version:6.2.14\r\n";
   const answers: Record<string, (args: string[]) => string> = {
     info: (args) => (args.length > 1 ? "-ERR syntax error\r\n" : `$${info.length}\r\n${info}\r\n`),
-    hsetnx: () => ":1\r\n",
-    hget: () => "$2\r\n16\r\n",
   };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,5 +1,5 @@
 import type { Check } from "./check.ts";
-import { consumers, groups, partitions, scripts, tenantRecords } from "./layout-checks.ts";
+import { consumers, dataFormat, groups, partitions, scripts, tenantRecords } from "./layout-checks.ts";
 import { deletions, orphans } from "./leftover-checks.ts";
 import type { Installation } from "./ports.ts";
 import { deadLetters, oldestWork, queueRoom, workers } from "./queue-checks.ts";
@@ -18,6 +18,7 @@ export const checks: readonly Check<Installation>[] = [
   lastWrites,
   clockSkew,
 
+  dataFormat,
   partitions,
   tenantRecords,
   groups,

@@ -4,6 +4,15 @@ import type { Installation } from "./ports.ts";
 /** Names that are told one by one. */
 const told = 5;
 
+export const dataFormat: Check<Pick<Installation, "layout">> = {
+  name: "data-format",
+  expects: "this release reads the format that the data in Redis has",
+  async look({ layout }) {
+    const { format, refusal } = await layout.dataFormat();
+    return [refusal === null ? ok(`Format ${format}.`) : failed(refusal.trouble, refusal.remedy)];
+  },
+};
+
 export const partitions: Check<Pick<Installation, "layout">> = {
   name: "partitions",
   expects: "the store knows its number of partitions, and tenants lie where that number leads to",

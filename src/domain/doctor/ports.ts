@@ -33,6 +33,8 @@ export type StoreServer = {
 };
 
 export type StoreLayout = {
+  /** The format of the data, and why this release must leave it alone; null where it need not. */
+  dataFormat(): Promise<{ format: number; refusal: { trouble: string; remedy: string } | null }>;
   /** The number of partitions as the store has it; null where nothing was laid out yet. */
   partitions(): Promise<string | null>;
   /** Of some that each partition lists: those whose id leads to another partition, and those that have no record. */

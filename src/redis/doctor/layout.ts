@@ -1,6 +1,7 @@
 import type { StoreLayout } from "../../domain/doctor/ports.ts";
 import { workClasses } from "../../domain/jobs/work.ts";
 import { asUnavailable, type Connection } from "../connection.ts";
+import { refusalOf } from "../installation.ts";
 import { defaultPartitions } from "../partitions.ts";
 import { allScripts } from "../scripts.ts";
 import type { StoreParts } from "../store.ts";
@@ -17,6 +18,11 @@ export function createStoreLayout({
   keys,
 }: Pick<StoreParts, "connection" | "keys">): StoreLayout {
   return {
+    async dataFormat() {
+      const format = Number((await away(connection.hget(keys.meta, "format"))) ?? 1);
+      return { format, refusal: refusalOf(format) };
+    },
+
     partitions: () => storedPartitions(connection, keys.meta),
 
     async listedTenants() {

@@ -2,6 +2,7 @@ import t, { type Test } from "tap";
 import { type Finding, type Fix, findingStatuses } from "../../../src/domain/doctor/check.ts";
 import {
   consumers,
+  dataFormat,
   groups,
   partitions,
   scripts,
@@ -32,6 +33,19 @@ t.test("a store in which nothing was ever stored is warned of", async (t) => {
     { status: "warning", message: /Nothing was ever stored/, remedy: /PASSWRIGHT_KEY_PREFIX/ },
   ]);
   t.equal(await examined.connection.exists(examined.keys.meta), 0, "looking lays nothing out");
+});
+
+t.test("data of a format that this release does not read is told, with what reads it", async (t) => {
+  const { connection, keys, open } = await openExamined(t);
+  t.match(await dataFormat.look(await open()), [{ status: "ok", message: "Format 1." }]);
+  await connection.hset(keys.meta, "format", "2");
+  t.match(await dataFormat.look(await open()), [
+    {
+      status: "failed",
+      message: /^The data in Redis has format 2, which a newer release/,
+      remedy: /^Install/,
+    },
+  ]);
 });
 
 t.test("a number of partitions that was changed by hand is found by the tenants that it loses", async (t) => {
