@@ -67,6 +67,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     openRecords: (partition: number): string => `${tag(partition)}:open`,
     reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    deadLettersByClass: (partition: number): string => `${tag(partition)}:dead:classes`,
     deadLettersByReason: (partition: number): string => `${tag(partition)}:dead:reasons`,
     deadLettersByTenant: (partition: number): string => `${tag(partition)}:dead:tenants`,
     /** What a replay task has done in a partition. */

@@ -73,10 +73,10 @@ export function createTemplateAuthoring(
         throw asUnavailable(error);
       }
     },
-    async listOwn(owner) {
-      const { items } = await newestFirst(connection, keys.templates(owner), { page: 1, pageSize: 100_000 });
+    async listOwn(owner, page) {
+      const { items, total } = await newestFirst(connection, keys.templates(owner), page);
       const found = await Promise.all(items.map((id) => findOwn(owner, id)));
-      return found.filter((template) => template !== null);
+      return { items: found.filter((template) => template !== null), total };
     },
     async draftOf(template) {
       try {

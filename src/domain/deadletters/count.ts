@@ -1,6 +1,6 @@
 import { isoInstant } from "../clock.ts";
-import type { DeadLetter } from "./dead-letter.ts";
-import type { Selection } from "./select.ts";
+import type { DeadLetter, DeadLetterStore } from "./dead-letter.ts";
+import { type DeadLetterFilter, isEveryLetter, selectDeadLetters } from "./select.ts";
 
 export type DeadLetterCounts = {
   total: number;
@@ -10,10 +10,26 @@ export type DeadLetterCounts = {
   newest: string | null;
 };
 
-/** How many letters there are of each kind and reason; reasons in the order of their numbers. */
-export async function countDeadLetters(selection: Selection): Promise<DeadLetterCounts> {
+/**
+ * How many letters match, of each kind and reason; reasons in the order of their numbers. Of all that there are the store
+ * keeps the numbers; those of a filter are counted one by one.
+ */
+export async function countDeadLetters(
+  deps: { deadLetters: Pick<DeadLetterStore, "totals" | "spans" | "read" | "withFacts" | "find"> },
+  filter: DeadLetterFilter,
+): Promise<DeadLetterCounts> {
+  if (isEveryLetter(filter)) {
+    const { kinds, reasons, oldestMs, newestMs } = await deps.deadLetters.totals();
+    return {
+      total: Object.values(kinds).reduce((sum, count) => sum + count, 0),
+      by_kind: kinds,
+      by_reason: byNumber(Object.entries(reasons)),
+      oldest: oldestMs === null ? null : isoInstant(oldestMs),
+      newest: newestMs === null ? null : isoInstant(newestMs),
+    };
+  }
   const counts = tallyLetters();
-  for await (const letter of selection.letters()) counts.add(letter);
+  for await (const letter of (await selectDeadLetters(deps, filter)).bare()) counts.add(letter);
   return counts.result();
 }
 
@@ -33,14 +49,11 @@ export function tallyLetters() {
       oldest ??= newest;
     },
     result(): DeadLetterCounts {
-      const sorted = [...reasons].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
-      return {
-        total,
-        by_kind: Object.fromEntries(kinds),
-        by_reason: Object.fromEntries(sorted),
-        oldest,
-        newest,
-      };
+      return { total, by_kind: Object.fromEntries(kinds), by_reason: byNumber([...reasons]), oldest, newest };
     },
   };
+}
+
+function byNumber(reasons: [reason: string, count: number][]): Record<string, number> {
+  return Object.fromEntries(reasons.sort(([a, of], [b, more]) => more - of || (a < b ? -1 : 1)));
 }

@@ -60,6 +60,14 @@ export type LetterDetails = {
   finishedAtMs: number | null;
 };
 
+/** Kinds and reasons of which there is none are left out. */
+export type LetterTotals = {
+  kinds: Partial<Record<DeadLetterKind, number>>;
+  reasons: Record<string, number>;
+  oldestMs: number | null;
+  newestMs: number | null;
+};
+
 /** A stretch of a partition's dead letters that is still to be read; only the store looks inside. */
 export type Span = { partition: number; from: string; to: string };
 
@@ -102,6 +110,8 @@ export type DeadLetterStore = {
   newest(of: { tenantId: string | null; reason: string | null; limit: number }): Promise<DeadLetter[]>;
   /** How many letters there are of each reason. Costs the same however many there are. */
   reasons(): Promise<Record<string, number>>;
+  /** The numbers of all that there are, and when the oldest and the newest died. Costs the same however many there are. */
+  totals(): Promise<LetterTotals>;
   /** The same letters, with their facts. */
   withFacts(letters: readonly DeadLetter[]): Promise<DeadLetter[]>;
   /** With its facts; null where there is none (any more). */
