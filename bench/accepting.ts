@@ -22,19 +22,28 @@ type Cost = { us: number; cpuUs: number; commands: number };
 await inRedisOfEach(trees, [], async (sides) => {
   const costs = sides.map((): Cost[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, side] of sides.entries()) costs[index]?.push(await side.round(round));
+    // Whoever is second finds the machine as the first has left it.
+    const turns = [...sides.entries()];
+    for (const [index, side] of round % 2 === 0 ? turns : turns.reverse()) {
+      costs[index]?.push(await side.round(round));
+    }
   }
-  const of = (index: number, fact: keyof Cost): number =>
-    median((costs[index] ?? []).slice(warmUpRounds).map((cost) => cost[fact]));
   console.log("   script   Redis, CPU   commands   this tree takes");
   for (const [index, tree] of trees.entries()) {
-    const [us, cpuUs] = [of(index, "us"), of(index, "cpuUs")];
-    const ratios = [of(0, "us") / us, of(0, "cpuUs") / cpuUs].map((ratio) => ratio.toFixed(3));
-    console.log(
-      `${us.toFixed(1).padStart(6)} µs${cpuUs.toFixed(1).padStart(10)} µs${of(index, "commands").toFixed(1).padStart(11)}   ${ratios.join(", ")} times as long  ${tree}`,
-    );
+    const of = (fact: keyof Cost): number => median(counted(costs[index]).map((cost) => cost[fact]));
+    const ratioOf = (fact: keyof Cost): string => {
+      const own = counted(costs[0]).map((cost) => cost[fact]);
+      const ratios = counted(costs[index]).map((cost, round) => (own[round] ?? Number.NaN) / cost[fact]);
+      return median(ratios).toFixed(3);
+    };
+    const figures = `${of("us").toFixed(1).padStart(6)} µs${of("cpuUs").toFixed(1).padStart(10)} µs${of("commands").toFixed(1).padStart(11)}`;
+    console.log(`${figures}   ${ratioOf("us")}, ${ratioOf("cpuUs")} times as long  ${tree}`);
   }
 });
+
+function counted(costs: readonly Cost[] = []): readonly Cost[] {
+  return costs.slice(warmUpRounds);
+}
 
 type Side = { round(number: number): Promise<Cost> };
 
@@ -102,7 +111,11 @@ async function openSide(tree: string, connection: Connection): Promise<Side> {
       const [, usec] = /^cmdstat_evalsha:calls=\d+,usec=(\d+)/m.exec(stats) ?? [];
       const commands = [...stats.matchAll(/^cmdstat_(?!evalsha|config|info)[^:]+:calls=(\d+)/gm)];
       const ran = commands.reduce((sum, [, count]) => sum + Number(count), 0);
-      return { us: Number(usec) / passesInRound, cpuUs: cpuUs / passesInRound, commands: ran / passesInRound };
+      return {
+        us: Number(usec) / passesInRound,
+        cpuUs: cpuUs / passesInRound,
+        commands: ran / passesInRound,
+      };
     },
   };
 }

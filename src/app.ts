@@ -195,6 +195,7 @@ export async function openServing(app: App, baseUrl: string) {
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
+  const { createRequestCounter } = await import("./redis/request-counter.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createQueueRoom } = await import("./redis/queue-room.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
@@ -223,6 +224,7 @@ export async function openServing(app: App, baseUrl: string) {
     keySet: () => keyring.published(),
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
     standing: createStandingCheck(app),
+    requests: createRequestCounter(app.store, clock),
     webhookTargets: createWebhookTargets(config.webhookAllowCidrs),
     corsOrigins: config.corsOrigins,
     passes: createPassStore(store),

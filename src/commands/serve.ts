@@ -6,6 +6,7 @@ import { ensureSystemTemplates } from "../cli/system-templates.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { keyringLoop } from "../daemon/keyring-loop.ts";
 import { runLoop } from "../daemon/loop.ts";
+import { requestCountLoop } from "../daemon/request-count-loop.ts";
 import { clientAddressBehind } from "../http/client-address.ts";
 import { createImagePath } from "../http/image-address.ts";
 import { createHttpMetrics } from "../http/metrics.ts";
@@ -57,10 +58,11 @@ export default class Serve extends BaseCommand {
         monitoring.close();
         throw error;
       });
-      const keys = runLoop("keyring", keyringLoop(serving.keyring), {
-        log: app.log,
-        signal: stopping.signal,
-      });
+      const loop = { log: app.log, signal: stopping.signal };
+      const loops = [
+        runLoop("keyring", keyringLoop(serving.keyring), loop),
+        runLoop("request-counts", requestCountLoop(serving.requests), loop),
+      ];
       app.log.info({ host: config.host, port, base_url: baseUrl, metrics: monitoring.url }, "serve.ready");
       reportReady({ base_url: baseUrl, metrics_url: monitoring.url });
 
@@ -68,7 +70,9 @@ export default class Serve extends BaseCommand {
       app.log.info({ signal }, "serve.stopping");
       stopping.abort();
       await server.drain(durationMs(flags.patience));
-      await keys;
+      // What was noted last; nobody waits for it.
+      await serving.requests.write().catch(() => {});
+      await Promise.all(loops);
       monitoring.close();
       await serving.close();
       app.log.info({}, "serve.stopped");

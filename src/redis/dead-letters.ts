@@ -71,7 +71,9 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
   /** The counters of one kind, over all partitions. */
   const sumOf = async (keyOf: (partition: number) => string): Promise<Record<string, number>> => {
     const sums = new Map<string, number>();
-    const parts = await Promise.all(keys.allPartitions.map((partition) => connection.hgetall(keyOf(partition))));
+    const parts = await Promise.all(
+      keys.allPartitions.map((partition) => connection.hgetall(keyOf(partition))),
+    );
     for (const [name, count] of parts.flatMap(Object.entries) as [string, string][]) {
       sums.set(name, (sums.get(name) ?? 0) + Number(count));
     }

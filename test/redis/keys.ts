@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import t from "tap";
 import { createBatch } from "../../src/domain/batches/create.ts";
 import { processBatch } from "../../src/domain/batches/process.ts";
+import { noTimes } from "../../src/domain/jobs/work-times.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
 import type { Template } from "../../src/domain/templates/template.ts";
 import { createApplicationStore } from "../../src/redis/applications.ts";
@@ -72,7 +73,7 @@ async function fullRun(store: TestStore): Promise<void> {
   await createCatalogStore(store).setPlans([]);
   await createTokenRateLimiter(store, { requests: 10, windowMs: 60_000 }).take("203.0.113.1", clock.nowMs());
   await createTurns(store, clock).take("expire-events", clock.nowMs());
-  await createWorkerRoll(store, { consumer: "host:1:a", nowMs: () => clock.nowMs() }).beat();
+  await createWorkerRoll(store, { consumer: "host:1:a", nowMs: () => clock.nowMs() }).beat(noTimes());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
   const bought = { sessionId: "cs_1", tenantId, packageId: "starter", credits: 10 };

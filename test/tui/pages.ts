@@ -1,4 +1,5 @@
 import t, { type Test } from "tap";
+import { noTimes } from "../../src/domain/jobs/work-times.ts";
 import { createTenant } from "../../src/domain/tenants/create.ts";
 import { createBreakers } from "../../src/redis/breakers.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
@@ -99,7 +100,7 @@ t.test(
     const { store, subscriber, at, roll } = await opened(t);
     const consumer = "host.example:42:0199d1c5";
     const present = roll(store, { consumer, nowMs: () => store.clock.nowMs() });
-    await present.beat();
+    await present.beat(noTimes());
     await addJob(store, { tenantId: subscriber.tenantId });
     await (await openQueue(store, { consumer })).claim([subscriber.partition], 1);
     store.clock.forward(3000);
@@ -114,9 +115,9 @@ t.test(
 t.test("a worker that was silent for an hour is forgotten by the next that shows itself", async (t) => {
   const { store, at, roll } = await opened(t);
   const nowMs = () => store.clock.nowMs();
-  await roll(store, { consumer: "old:1:a", nowMs }).beat();
+  await roll(store, { consumer: "old:1:a", nowMs }).beat(noTimes());
   store.clock.forward(3_600_000);
-  await roll(store, { consumer: "new:2:b", nowMs }).beat();
+  await roll(store, { consumer: "new:2:b", nowMs }).beat(noTimes());
   t.match((await at("workers")).rows, [{ id: "new:2:b" }]);
 });
 

@@ -39,9 +39,7 @@ export default class DeadletterList extends BaseCommand {
       const letters = noting(shown.items, ({ id }) => {
         last = id;
       });
-      const count = this.jsonEnabled()
-        ? await writeJsonArray(resources(letters))
-        : await writeTable(letters);
+      const count = this.jsonEnabled() ? await writeJsonArray(resources(letters)) : await writeTable(letters);
       if (shown.hasMore()) tellOfMore(count, `--after ${last} goes on, --all shows all.`);
       if (count > 0) return;
       if (!this.jsonEnabled()) process.stderr.write("No dead letter matches.\n");

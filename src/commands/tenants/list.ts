@@ -1,6 +1,7 @@
 import { BaseCommand } from "../../cli/base-command.ts";
 import { limitOf, listLimitFlags, pageOf, tellOfMore } from "../../cli/list-limit.ts";
 import { tableLines } from "../../cli/table.ts";
+import { fewAtATime } from "../../domain/few-at-a-time.ts";
 import { tenantResource } from "../../domain/tenants/resource.ts";
 
 export default class TenantsList extends BaseCommand {
@@ -16,8 +17,8 @@ export default class TenantsList extends BaseCommand {
     const { flags } = await this.parse(TenantsList);
     return this.withApp(flags, async ({ tenants, clock }) => {
       const { items, total } = await tenants.list(pageOf(limitOf(flags)));
-      const resources = await Promise.all(
-        items.map(async (tenant) => tenantResource(tenant, await tenants.balance(tenant.id, clock.nowMs()))),
+      const resources = await fewAtATime(items, async (tenant) =>
+        tenantResource(tenant, await tenants.balance(tenant.id, clock.nowMs())),
       );
       const rows = resources.map((tenant) => [
         tenant.id ?? "",

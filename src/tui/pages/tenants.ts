@@ -5,14 +5,17 @@ import { count, instant } from "../shown.ts";
 /** The newest tenants, and what they can still create. */
 export function createTenants(deps: {
   tenants: Pick<TenantStore, "list" | "find" | "balance">;
-  tenantFigures(tenantId: string, nowMs: number): Promise<{ passes: number; createdToday: number }>;
+  tenantFigures(
+    tenantId: string,
+    nowMs: number,
+  ): Promise<{ passes: number; createdToday: number; requests: number }>;
   nowMs(): number;
 }): (place: Place) => Promise<Page> {
   return async ({ scope }) => {
     const { items, total } = await deps.tenants.list({ page: 1, pageSize: mostRows });
     const rows = await Promise.all(
       items.map(async ({ id, name, status, createdAtMs }) => {
-        const [balance, { passes, createdToday }] = await Promise.all([
+        const [balance, { passes, createdToday, requests }] = await Promise.all([
           deps.tenants.balance(id, deps.nowMs()),
           deps.tenantFigures(id, deps.nowMs()),
         ]);
@@ -24,6 +27,7 @@ export function createTenants(deps: {
             left(balance),
             count(passes),
             count(createdToday),
+            count(requests),
             instant(createdAtMs),
             id,
           ],
@@ -44,6 +48,7 @@ export function createTenants(deps: {
         { title: "left", align: "right" },
         { title: "passes", align: "right" },
         { title: "today", align: "right" },
+        { title: "requests/min", align: "right" },
         { title: "since" },
         { title: "id", isLong: true },
       ],
