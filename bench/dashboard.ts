@@ -87,7 +87,7 @@ async function costs({ store: { connection } }: App, read: ReadPage): Promise<Ma
     const samples: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await connection.config("RESETSTAT");
-      await read({ tab, path: [], scope: null, choice: null });
+      await read({ tab, path: [], scope: null, choice: null, stretch: 0 });
       const stats = await connection.info("commandstats");
       const own = /^cmdstat_(?!info|config)[^:]+:calls=\d+,usec=(\d+)/gm;
       samples.push([...stats.matchAll(own)].reduce((sum, [, usec]) => sum + Number(usec), 0) / 1000);

@@ -161,13 +161,12 @@ export async function openLooks(app: Pick<App, "store" | "clock" | "config">) {
   const { createQueueLook } = await import("./redis/queue-look.ts");
   const { createStoreHealth } = await import("./redis/store-health.ts");
   const { createTenantFigures } = await import("./redis/tenant-figures.ts");
-  const { createJobStore } = await import("./redis/jobs.ts");
   const { store } = app;
   return {
     ...(await openReplays(app)),
+    ...(await openJobs(app)),
     ...(await openWebhooks(app)),
     breakers: await openBreakers(app),
-    jobs: createJobStore(store, () => store.connection),
     queueLook: createQueueLook(store),
     readQueueDepth: createQueueDepth(store),
     readStoreHealth: createStoreHealth(store),

@@ -101,12 +101,12 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
       return { partition: placeOf(first).partition, from: placeOf(first).entry, to: placeOf(last).entry };
     },
 
-    async read({ partition, from, to }) {
+    async read({ partition, from, to }, atOnce = stretch) {
       return answered(async () => {
-        const entries = await connection.xrange(keys.deadLetters(partition), from, to, "COUNT", stretch);
+        const entries = await connection.xrange(keys.deadLetters(partition), from, to, "COUNT", atOnce);
         const last = entries.at(-1)?.[0];
         const rest =
-          entries.length < stretch || last === undefined ? null : { partition, from: `(${last}`, to };
+          entries.length < atOnce || last === undefined ? null : { partition, from: `(${last}`, to };
         const letters = entries.map(([entry, fields]) => letterOf(partition, entry, fields));
         return { letters: letters.filter((letter) => letter !== null), rest };
       });

@@ -53,13 +53,10 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
   async function firstOf(
     queues: readonly Queue[],
     read: (queue: Queue, limit: number) => Promise<QueuedWork[]>,
-    { tenantId, limit }: { tenantId: string | null; limit: number },
+    limit: number,
   ): Promise<QueuedWork[]> {
     const all = (await Promise.all(queues.map((queue) => read(queue, limit)))).flat();
-    return all
-      .filter((work) => tenantId === null || work.tenantId === tenantId)
-      .sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0))
-      .slice(0, limit);
+    return all.sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0)).slice(0, limit);
   }
 
   async function counterOf(key: string): Promise<number> {
@@ -109,11 +106,10 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
   }
 
   return {
-    work: ({ tenantId, limit }) =>
+    work: (limit) =>
       answered(async () => {
-        const queues = queuesOf(tenantId === null ? keys.allPartitions : [keys.partitionOf(tenantId)]);
-        const of = { tenantId, limit };
-        const states = [activeIn, readyIn, delayedIn].map((read) => firstOf(queues, read, of));
+        const queues = queuesOf(keys.allPartitions);
+        const states = [activeIn, readyIn, delayedIn].map((read) => firstOf(queues, read, limit));
         return (await Promise.all(states)).flat();
       }),
 

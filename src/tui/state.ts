@@ -1,8 +1,19 @@
 import type { Key } from "./keys.ts";
-import { type Page, type Place, placeKey, type Row, type Scope, type Tab } from "./page.ts";
+import {
+  type Page,
+  type Place,
+  placeKey,
+  type Row,
+  type RunningReplay,
+  type Scope,
+  type Tab,
+} from "./page.ts";
 
 /** What is done with dead letters. */
 export type Verb = "replay" | "purge";
+
+/** What is done at all: a replay that runs can be ended. */
+export type Deed = Verb | "cancel";
 
 /** Which letters: some by their ids, or all of a reason, of a tenant or of all. */
 export type Selection = { ids: readonly string[] } | { reason: string | null; scope: Scope | null };
@@ -10,17 +21,19 @@ export type Selection = { ids: readonly string[] } | { reason: string | null; sc
 /** What a dry run has found. */
 export type Planned = { matched: number; obstacles: Record<string, number>; reasons: Record<string, number> };
 
-/** What stands over the page. Only `confirming` and its `typed` word lead to a change. */
+/** What stands over the page. Only `confirming` with its `typed` word, and `cancelling`, lead to a change. */
 export type Dialog =
   | { stage: "planning"; verb: Verb }
   | { stage: "confirming"; verb: Verb; planned: Planned; typed: string }
-  | { stage: "working"; verb: Verb; done: number; total: number }
-  | { stage: "ended"; verb: Verb; lines: readonly string[]; failed: boolean };
+  | { stage: "cancelling"; verb: "cancel"; replay: RunningReplay }
+  | { stage: "working"; verb: Deed; done: number; total: number }
+  | { stage: "ended"; verb: Deed; lines: readonly string[]; failed: boolean };
 
 /** What is to be done now; `number` tells one from the next. */
 export type Act =
   | { number: number; kind: "plan"; verb: Verb; selection: Selection }
-  | { number: number; kind: "carry out"; verb: Verb };
+  | { number: number; kind: "carry out"; verb: Verb }
+  | { number: number; kind: "cancel"; verb: "cancel"; replayId: string };
 
 export type Size = { columns: number; rows: number };
 
@@ -61,7 +74,7 @@ export type DashboardEvent =
 
 export function firstState(given: { size: Size; nowMs: number; readOnly: boolean; tab?: Tab }): State {
   return {
-    place: { tab: given.tab ?? "overview", path: [], scope: null, choice: null },
+    place: { tab: given.tab ?? "overview", path: [], scope: null, choice: null, stretch: 0 },
     cursors: [],
     page: null,
     cursor: null,

@@ -14,6 +14,7 @@ import { openInstallation } from "../../src/redis/installation.ts";
 import { createMessageStore } from "../../src/redis/messages.ts";
 import { createPaidSessionStore } from "../../src/redis/paid-sessions.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
+import { createRequestCounter } from "../../src/redis/request-counter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
@@ -76,6 +77,9 @@ async function fullRun(store: TestStore): Promise<void> {
   await createWorkerRoll(store, { consumer: "host:1:a", nowMs: () => clock.nowMs() }).beat(noTimes());
   const issuer = await openIssuer(store);
   const { tenantId } = issuer;
+  const requests = createRequestCounter(store, clock);
+  requests.count(tenantId);
+  await requests.write();
   const bought = { sessionId: "cs_1", tenantId, packageId: "starter", credits: 10 };
   await createPaidSessionStore(store).grant(bought, clock.nowMs());
   const system: Template = {

@@ -29,27 +29,35 @@ export async function countDeadLetters(
     };
   }
   const counts = tallyLetters();
-  for await (const letter of (await selectDeadLetters(deps, filter)).bare()) counts.add(letter);
+  for await (const letters of (await selectDeadLetters(deps, filter)).stretches()) {
+    for (const letter of letters) counts.add(letter);
+  }
   return counts.result();
 }
 
-/** Counts letters that come one by one, oldest first. */
+/** Counts letters that come one by one. */
 export function tallyLetters() {
   const kinds = new Map<string, number>();
   const reasons = new Map<string, number>();
   let total = 0;
-  let oldest: string | null = null;
-  let newest: string | null = null;
+  let oldestMs = Number.POSITIVE_INFINITY;
+  let newestMs = 0;
   return {
     add(letter: DeadLetter): void {
       total += 1;
       kinds.set(letter.kind, (kinds.get(letter.kind) ?? 0) + 1);
       reasons.set(letter.reason, (reasons.get(letter.reason) ?? 0) + 1);
-      newest = isoInstant(letter.deadAtMs);
-      oldest ??= newest;
+      oldestMs = Math.min(oldestMs, letter.deadAtMs);
+      newestMs = Math.max(newestMs, letter.deadAtMs);
     },
     result(): DeadLetterCounts {
-      return { total, by_kind: Object.fromEntries(kinds), by_reason: byNumber([...reasons]), oldest, newest };
+      return {
+        total,
+        by_kind: Object.fromEntries(kinds),
+        by_reason: byNumber([...reasons]),
+        oldest: total === 0 ? null : isoInstant(oldestMs),
+        newest: total === 0 ? null : isoInstant(newestMs),
+      };
     },
   };
 }

@@ -105,7 +105,7 @@ export type DeadLetterStore = {
   /** The letters of one partition from one to another, both included. */
   between(first: string, last: string): Span;
   /** The oldest letters of a span, without facts, and what remains to be read behind them. */
-  read(span: Span): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
+  read(span: Span, atOnce?: number): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
   /** The newest letters, with their facts, newest first; of one tenant among the newest where one is named. */
   newest(of: { tenantId: string | null; reason: string | null; limit: number }): Promise<DeadLetter[]>;
   /** How many letters there are of each reason. Costs the same however many there are. */

@@ -27,11 +27,12 @@ export function isEveryLetter(filter: DeadLetterFilter): boolean {
 type Deps = { deadLetters: Pick<DeadLetterStore, "spans" | "read" | "withFacts" | "find"> };
 type Reader = Deps["deadLetters"];
 
-/**
- * What a filter meant when it was given. It can be gone through several times: letters that come later never join. `bare`:
- * the letters without what their records say, which is much less to read.
- */
-export type Selection = { letters(): AsyncGenerator<DeadLetter>; bare(): AsyncGenerator<DeadLetter> };
+/** What a filter meant when it was given. It can be gone through several times: letters that come later never join. */
+export type Selection = {
+  letters(): AsyncGenerator<DeadLetter>;
+  /** The same in whatever order and without what their records say, where that can be had with less to read. */
+  stretches(): AsyncGenerator<readonly DeadLetter[]>;
+};
 
 /** Ids, or records, that are looked up at once. */
 const stepSize = 100;
@@ -45,9 +46,25 @@ export async function selectDeadLetters({ deadLetters }: Deps, filter: DeadLette
   const ids = filter.ids === null ? null : inOrder(filter.ids, filter.after);
   const spans = ids === null ? await deadLetters.spans(filter) : [];
   const letters = () => upTo(filter.limit, lettersWithin(deadLetters, { ids, spans }, filter));
-  const isByRecord = ids !== null || filter.endpoint !== null;
-  const bare = () => upTo(filter.limit, oldestFirst(deadLetters, spans, filter));
-  return { letters, bare: isByRecord ? letters : bare };
+  const isWhole = ids === null && filter.endpoint === null && !Number.isFinite(filter.limit);
+  const stretches = () => (isWhole ? inNoOrder(deadLetters, spans, filter) : inSteps(letters(), stepSize));
+  return { letters, stretches };
+}
+
+/** Of so many letters only what they are is looked at, so many are read at once. */
+const manyAtOnce = 2000;
+
+async function* inNoOrder(store: Reader, spans: readonly Span[], filter: DeadLetterFilter) {
+  for (let at of spans as (Span | null)[]) {
+    while (at !== null) {
+      const { letters, rest }: { letters: DeadLetter[]; rest: Span | null } = await store.read(
+        at,
+        manyAtOnce,
+      );
+      yield letters.filter((letter) => letterMatches(letter, filter));
+      at = rest;
+    }
+  }
 }
 
 /** The letters that match among some, oldest first: of these ids, which are in order, or else of these spans. */

@@ -27,9 +27,16 @@ const sourceOfType: Partial<Record<JobType, JobSource>> = {
  */
 export async function listJobs(
   deps: { jobHistory: Pick<JobHistory, "stretches"> },
-  input: { tenantId: string; status: JobStatus | null; type: JobType | null; limit: number },
+  input: {
+    tenantId: string;
+    status: JobStatus | null;
+    type: JobType | null;
+    limit: number;
+    mostLookedAt?: number;
+  },
 ): Promise<{ jobs: Job[]; isWhole: boolean }> {
   const { tenantId, status, type, limit } = input;
+  const mostOfThis = input.mostLookedAt ?? mostLookedAt;
   const source = (status && sourceOfStatus[status]) ?? (type && sourceOfType[type]) ?? "accepted";
   // By id: what is accepted meanwhile moves the others.
   const found = new Map<string, Job>();
@@ -45,7 +52,7 @@ export async function listJobs(
       if (found.size === limit) return { jobs: [...found.values()], isWhole: true };
     }
     looked += stretch.looked;
-    if (looked >= mostLookedAt) return { jobs: [...found.values()], isWhole: false };
+    if (looked >= mostOfThis) return { jobs: [...found.values()], isWhole: false };
   }
   return { jobs: [...found.values()], isWhole: true };
 }

@@ -35,8 +35,8 @@ export type QueueFlow = { taken: Record<WorkClass, number>; events: number; dead
 
 /** What operators look at. Each look costs the same however much there is. */
 export type QueueLook = {
-  /** What is first in each state, up to `limit` of each; of one tenant where one is named. */
-  work(of: { tenantId: string | null; limit: number }): Promise<QueuedWork[]>;
+  /** What is first in each state, up to `limit` of each. */
+  work(limit: number): Promise<QueuedWork[]>;
   /** Those that were heard of in the last hour, the latest first. */
   workers(): Promise<WorkerPresence[]>;
   held(worker: string, limit: number): Promise<HeldWork[]>;

@@ -2,7 +2,7 @@ import type { Balance, TenantStore } from "../../domain/tenants/tenant.ts";
 import { mostRows, type Page, type Place } from "../page.ts";
 import { count, instant } from "../shown.ts";
 
-/** The newest tenants, and what they can still create. */
+/** Tenants, the newest first, with what they can still create and how much they ask. */
 export function createTenants(deps: {
   tenants: Pick<TenantStore, "list" | "find" | "balance">;
   tenantFigures(
@@ -11,8 +11,9 @@ export function createTenants(deps: {
   ): Promise<{ passes: number; createdToday: number; requests: number }>;
   nowMs(): number;
 }): (place: Place) => Promise<Page> {
-  return async ({ scope }) => {
-    const { items, total } = await deps.tenants.list({ page: 1, pageSize: mostRows });
+  return async ({ scope, stretch }) => {
+    const { items, total } = await deps.tenants.list({ page: stretch + 1, pageSize: mostRows });
+    const before = stretch * mostRows;
     const rows = await Promise.all(
       items.map(async ({ id, name, status, createdAtMs }) => {
         const [balance, { passes, createdToday, requests }] = await Promise.all([
@@ -40,8 +41,16 @@ export function createTenants(deps: {
     return {
       facts: [
         { name: "Tenants", text: count(total) },
-        ...(total > rows.length ? [{ name: "Shown", text: `the newest ${rows.length}` }] : []),
+        ...(total > rows.length
+          ? [
+              {
+                name: "Shown",
+                text: `${count(before + 1)} to ${count(before + rows.length)}, the newest first`,
+              },
+            ]
+          : []),
       ],
+      hasMore: before + rows.length < total,
       columns: [
         { title: "name" },
         { title: "status" },

@@ -83,7 +83,8 @@ function placeView(state: State): ReactNode {
 }
 
 function factLines(state: State): ReactNode[][] {
-  const facts = state.page?.facts ?? [];
+  // What stands over the page takes their place, too.
+  const facts = state.dialog === null && !state.helpShown ? (state.page?.facts ?? []) : [];
   const shown = facts.slice(0, Math.max(0, state.size.rows - 10));
   const width = Math.max(0, ...shown.map(({ name }) => name.length)) + 2;
   const factView = ({ name, text, tone }: Fact): ReactNode =>
@@ -109,7 +110,10 @@ function lastLine(state: State): ReactNode {
   const hints = [
     ...(rows[cursorIndex(state)]?.opens === true ? ["enter: more"] : []),
     ...(isLetters && path.length === 0 ? ["x: mark", "R: REPLAY", "P: PURGE", "E/F: every one"] : []),
+    ...(isLetters && state.page?.replay !== undefined ? ["C: CANCEL"] : []),
     ...(tab === "tenants" ? ["s: only this tenant"] : []),
+    ...(state.page?.hasMore === true ? ["]: older"] : []),
+    ...(state.place.stretch > 0 ? ["[: newer"] : []),
     "/: filter",
     "?: help",
     "q: leave",
