@@ -148,6 +148,7 @@ function at(state: State, place: Partial<State["place"]>, cursors: readonly stri
     cursors,
     cursor,
     page: null,
+    choices: [],
     readAtMs: null,
     scroll: 0,
     marked: new Set<string>(),
@@ -175,10 +176,11 @@ function back(state: State): State {
 
 /** All, the first choice, the second, … and all again. */
 function choosing(state: State, by: 1 | -1): State {
-  const choices = [null, ...(state.page?.choices ?? [])];
-  if (choices.length === 1) return state;
-  const index = Math.max(choices.indexOf(state.place.choice), 0) + by;
-  return at(state, { choice: choices.at(index % choices.length) ?? null }, state.cursors, null);
+  const { choices } = state;
+  if (choices.length === 0) return state;
+  const all = [null, ...choices];
+  const index = Math.max(all.indexOf(state.place.choice), 0) + by;
+  return { ...at(state, { choice: all.at(index % all.length) ?? null }, state.cursors, null), choices };
 }
 
 /** The next of a list that is longer than is read at a time, or the one before. */

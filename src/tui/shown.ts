@@ -32,6 +32,11 @@ export function instant(ms: number): string {
     .replace(/\.\d+Z$/, "Z");
 }
 
+/** The day of an instant, UTC. */
+export function day(ms: number): string {
+  return instant(ms).slice(0, 10);
+}
+
 /**
  * Text of others, such as a tenant's name, without what a terminal would take for a command: control characters become `·`.
  */

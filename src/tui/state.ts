@@ -43,6 +43,8 @@ export type State = {
   cursors: readonly string[];
   /** Null until it has been read. */
   page: Page | null;
+  /** What the list could be limited to, also while it is read anew for another choice. */
+  choices: readonly string[];
   /** The row that is looked at, by its id, since rows move. In text: how far it is scrolled. */
   cursor: string | null;
   scroll: number;
@@ -77,6 +79,7 @@ export function firstState(given: { size: Size; nowMs: number; readOnly: boolean
     place: { tab: given.tab ?? "overview", path: [], scope: null, choice: null, stretch: 0 },
     cursors: [],
     page: null,
+    choices: [],
     cursor: null,
     scroll: 0,
     marked: new Set(),
@@ -138,8 +141,9 @@ function afterReading(state: State, event: Extract<DashboardEvent, { type: "read
   const answered = { ...state, nowMs: event.nowMs, stale: null };
   // The answer to what was asked before one went on to another page.
   if (event.place !== placeKey(state.place)) return answered;
-  const read = { ...answered, page: event.page, readAtMs: event.nowMs };
-  const known = new Set(event.page.rows.map(({ id }) => id));
+  const { page } = event;
+  const read = { ...answered, page, choices: page.choices ?? [], readAtMs: event.nowMs };
+  const known = new Set(page.rows.map(({ id }) => id));
   // A row that is gone cannot be dealt with any more, and where it was, the next one is.
   const marked = new Set([...state.marked].filter((id) => known.has(id)));
   if (state.cursor === null || known.has(state.cursor)) return { ...read, marked };

@@ -75,7 +75,7 @@ t.test("the tabs show what there is, at 80x24, at 200x60 and in between", async 
   terminal.keys("Escape");
   terminal.resize(200, 60);
   terminal.keys("6");
-  const wide = await terminal.shows(/Acme «Coffee» .*5 credits/);
+  const wide = await terminal.shows(/Acme «Coffee» +active +5 /);
   t.match(wide, /[0-9a-f]{8}-[0-9a-f]{4}-7/, "there is room for whole ids");
   terminal.resize(80, 24);
   terminal.keys("Tab");

@@ -36,6 +36,7 @@ t.test("the reasons go round: all of them, one after the other, all of them", as
   t.equal(choiceAfter("l", "l"), "http_404");
   t.equal(choiceAfter("l", "l", "l"), null);
   t.equal(choiceAfter("h"), "http_404");
+  t.equal(press(atLetters({}, "a"), "l", "l").place.choice, "http_404", "also faster than it is read");
 });
 
 t.test("what is marked and gone is marked no more", async (t) => {

@@ -211,8 +211,8 @@ t.test("tenants are shown with what they can still create", async (t) => {
   await requests.write();
   const { rows } = await at("tenants");
   t.match(rows.map(({ cells }) => cells.slice(0, 6).join(" | ")).sort(), [
-    "Contract | active | 7 of 7 this month | 0 | 0 | 0",
-    "Prepaid | active | 0 credits | 0 | 0 | 40",
+    "Contract | active | 7 of 7 | 0 | 0 | 0",
+    "Prepaid | active | 0 | 0 | 0 | 40",
   ]);
   t.equal(rows.find(({ cells }) => cells[0] === "Prepaid")?.tone, "bad");
 });

@@ -1,6 +1,6 @@
 import type { Balance, TenantStore } from "../../domain/tenants/tenant.ts";
 import { mostRows, type Page, type Place } from "../page.ts";
-import { count, instant } from "../shown.ts";
+import { count, day } from "../shown.ts";
 
 /** Tenants, the newest first, with what they can still create and how much they ask. */
 export function createTenants(deps: {
@@ -29,7 +29,7 @@ export function createTenants(deps: {
             count(passes),
             count(createdToday),
             count(requests),
-            instant(createdAtMs),
+            day(createdAtMs),
             id,
           ],
           tenant: { id, name },
@@ -57,7 +57,7 @@ export function createTenants(deps: {
         { title: "left", align: "right" },
         { title: "passes", align: "right" },
         { title: "today", align: "right" },
-        { title: "requests/min", align: "right" },
+        { title: "req/min", align: "right" },
         { title: "since" },
         { title: "id", isLong: true },
       ],
@@ -69,8 +69,8 @@ export function createTenants(deps: {
 
 function left(balance: Balance | null): string {
   if (balance === null) return "-";
-  if (balance.mode === "prepaid") return `${count(balance.credits)} credits`;
-  return `${count(balance.monthlyCap - balance.usedThisMonth)} of ${count(balance.monthlyCap)} this month`;
+  if (balance.mode === "prepaid") return count(balance.credits);
+  return `${count(balance.monthlyCap - balance.usedThisMonth)} of ${count(balance.monthlyCap)}`;
 }
 
 function isUsedUp(balance: Balance | null): boolean {

@@ -107,16 +107,17 @@ function lastLine(state: State): ReactNode {
   const position = rows.length === 0 ? "" : `${cursorIndex(state) + 1}/${rows.length}  `;
   const { tab, path } = state.place;
   const isLetters = tab === "dead letters" && !state.readOnly;
+  const always = ["/: filter", "?: help", "q: leave"];
   const hints = [
     ...(rows[cursorIndex(state)]?.opens === true ? ["enter: more"] : []),
-    ...(isLetters && path.length === 0 ? ["x: mark", "R: REPLAY", "P: PURGE", "E/F: every one"] : []),
     ...(isLetters && state.page?.replay !== undefined ? ["C: CANCEL"] : []),
+    ...(isLetters && path.length === 0 ? ["x: mark", "R: REPLAY", "P: PURGE", "E/F: every one"] : []),
     ...(tab === "tenants" ? ["s: only this tenant"] : []),
     ...(state.page?.hasMore === true ? ["]: older"] : []),
     ...(state.place.stretch > 0 ? ["[: newer"] : []),
-    "/: filter",
-    "?: help",
-    "q: leave",
   ];
-  return line(`${position}${hints.join("  ")}`, { tone: "faint" });
+  const widthOf = (some: readonly string[]): number => position.length + some.join("  ").length;
+  // The help has the others.
+  while (hints.length > 0 && widthOf([...hints, ...always]) > state.size.columns) hints.pop();
+  return line(`${position}${[...hints, ...always].join("  ")}`, { tone: "faint" });
 }

@@ -89,7 +89,7 @@ export function helpView(): ReactNode {
     ),
     line(" ", { key: "blank" }),
     line("Lower case only looks. UPPER CASE changes something, and asks before it does.", { key: "cases" }),
-    line("Of webhooks' answers only the status is kept, and of signatures nothing is shown.", {
+    line("Of webhooks' answers no body is kept. Signatures are not shown.", {
       key: "kept",
     }),
   );
