@@ -1,17 +1,18 @@
 // What accepting a pass takes inside Redis, of this tree and of others beside it: the time of `create-pass` a pass, which is
-// the clock's and suffers from whatever else runs, and the CPU of Redis, which does not. The rounds of all trees alternate,
-// each in a Redis of its own that keeps what came before. Run: node bench/accepting.ts [FOLDER OF ANOTHER TREE]…
+// the clock's and suffers from whatever else runs, and the CPU of Redis, which does so less. All are accepted by the same
+// Redis, each tree's for a tenant of its own, in rounds that alternate; the ratios are medians of those of each round.
+// Run: node bench/accepting.ts [FOLDER OF ANOTHER TREE]…
 
 import { createHash, randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Pass } from "../src/domain/passes/pass.ts";
-import type { Connection } from "../src/redis/connection.ts";
+import { type Connection, openConnection } from "../src/redis/connection.ts";
 import { withPrivateRedis } from "./support/private-redis.ts";
 
-const rounds = 40;
-const warmUpRounds = 4;
-const passesInRound = 2000;
+const rounds = 60;
+const warmUpRounds = 5;
+const passesInRound = 1000;
 const atOnce = 50;
 const own = resolve(import.meta.dirname, "..");
 const trees = [own, ...process.argv.slice(2).map((folder) => resolve(folder))];
@@ -19,7 +20,12 @@ const trees = [own, ...process.argv.slice(2).map((folder) => resolve(folder))];
 /** Of one pass, over a round: microseconds in the script, of CPU of all of Redis, and commands that the script ran. */
 type Cost = { us: number; cpuUs: number; commands: number };
 
-await inRedisOfEach(trees, [], async (sides) => {
+await withPrivateRedis(async (_connection, url) => {
+  // A connection for each, since it is to connections that scripts are made known.
+  const connections = trees.map(() => openConnection(url, { name: "bench", blocking: true }));
+  const sides = await Promise.all(
+    trees.map((tree, index) => openSide(tree, connections[index] as Connection)),
+  );
   const costs = sides.map((): Cost[] => []);
   for (let round = 0; round < rounds; round += 1) {
     // Whoever is second finds the machine as the first has left it.
@@ -39,6 +45,7 @@ await inRedisOfEach(trees, [], async (sides) => {
     const figures = `${of("us").toFixed(1).padStart(6)} µs${of("cpuUs").toFixed(1).padStart(10)} µs${of("commands").toFixed(1).padStart(11)}`;
     console.log(`${figures}   ${ratioOf("us")}, ${ratioOf("cpuUs")} times as long  ${tree}`);
   }
+  for (const connection of connections) connection.disconnect();
 });
 
 function counted(costs: readonly Cost[] = []): readonly Cost[] {
@@ -46,19 +53,6 @@ function counted(costs: readonly Cost[] = []): readonly Cost[] {
 }
 
 type Side = { round(number: number): Promise<Cost> };
-
-/** One Redis for each tree, all at the same time. */
-async function inRedisOfEach(
-  remaining: readonly string[],
-  sides: readonly Side[],
-  use: (sides: readonly Side[]) => Promise<void>,
-): Promise<void> {
-  const [tree, ...others] = remaining;
-  if (tree === undefined) return use(sides);
-  await withPrivateRedis(async (connection) => {
-    await inRedisOfEach(others, [...sides, await openSide(tree, connection)], use);
-  });
-}
 
 async function openSide(tree: string, connection: Connection): Promise<Side> {
   const module = (name: string) => import(pathToFileURL(join(tree, "src", name)).href);
