@@ -7,10 +7,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Pass } from "../src/domain/passes/pass.ts";
-import { type Connection, openConnection } from "../src/redis/connection.ts";
+import { type Connection, openConnection, whenReady } from "../src/redis/connection.ts";
 import { withPrivateRedis } from "./support/private-redis.ts";
 
-const rounds = 60;
+const rounds = 40;
 const warmUpRounds = 5;
 const passesInRound = 1000;
 const atOnce = 50;
@@ -23,6 +23,7 @@ type Cost = { us: number; cpuUs: number; commands: number };
 await withPrivateRedis(async (_connection, url) => {
   // A connection for each, since it is to connections that scripts are made known.
   const connections = trees.map(() => openConnection(url, { name: "bench", blocking: true }));
+  for (const connection of connections) await whenReady(connection, 5000);
   const sides = await Promise.all(
     trees.map((tree, index) => openSide(tree, connections[index] as Connection)),
   );
