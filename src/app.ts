@@ -161,13 +161,12 @@ export async function openLooks(app: Pick<App, "store" | "clock" | "config">) {
   const { createQueueLook } = await import("./redis/queue-look.ts");
   const { createStoreHealth } = await import("./redis/store-health.ts");
   const { createTenantFigures } = await import("./redis/tenant-figures.ts");
-  const { createJobStore } = await import("./redis/jobs.ts");
   const { store } = app;
   return {
     ...(await openReplays(app)),
+    ...(await openJobs(app)),
     ...(await openWebhooks(app)),
     breakers: await openBreakers(app),
-    jobs: createJobStore(store, () => store.connection),
     queueLook: createQueueLook(store),
     readQueueDepth: createQueueDepth(store),
     readStoreHealth: createStoreHealth(store),
@@ -195,6 +194,7 @@ export async function openServing(app: App, baseUrl: string) {
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
+  const { createRequestCounter } = await import("./redis/request-counter.ts");
   const { createQueueDepth } = await import("./redis/queue-depth.ts");
   const { createQueueRoom } = await import("./redis/queue-room.ts");
   const { createWebhookTargets } = await import("./egress/webhook-targets.ts");
@@ -223,6 +223,7 @@ export async function openServing(app: App, baseUrl: string) {
     keySet: () => keyring.published(),
     accessTokens: createAccessTokens({ keyring, clock, baseUrl }),
     standing: createStandingCheck(app),
+    requests: createRequestCounter(app.store, clock),
     webhookTargets: createWebhookTargets(config.webhookAllowCidrs),
     corsOrigins: config.corsOrigins,
     passes: createPassStore(store),

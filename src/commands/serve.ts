@@ -9,6 +9,7 @@ import { type Config, environmentWith, requireMasterKeys } from "../config.ts";
 import { keyringLoop } from "../daemon/keyring-loop.ts";
 import { runLoop } from "../daemon/loop.ts";
 import { PasswrightError } from "../domain/errors.ts";
+import { requestCountLoop } from "../daemon/request-count-loop.ts";
 import { clientAddressBehind } from "../http/client-address.ts";
 import { createImagePath } from "../http/image-address.ts";
 import { createHttpMetrics } from "../http/metrics.ts";
@@ -87,10 +88,11 @@ export default class Serve extends BaseCommand {
         monitoring?.close();
         throw error;
       });
-      const keys = runLoop("keyring", keyringLoop(serving.keyring), {
-        log: app.log,
-        signal: stopping.signal,
-      });
+      const loop = { log: app.log, signal: stopping.signal };
+      const loops = [
+        runLoop("keyring", keyringLoop(serving.keyring), loop),
+        runLoop("request-counts", requestCountLoop(serving.requests), loop),
+      ];
       const facts = { host: config.host, port, base_url: baseUrl };
       if (number !== undefined) app.log.info(facts, "serve.process_ready");
       else app.log.info({ ...facts, metrics: monitoring?.url }, "serve.ready");
@@ -100,7 +102,9 @@ export default class Serve extends BaseCommand {
       app.log.info({ signal }, "serve.stopping");
       stopping.abort();
       await server.drain(patienceMs);
-      await keys;
+      // What was noted last; nobody waits for it.
+      await serving.requests.write().catch(() => {});
+      await Promise.all(loops);
       monitoring?.close();
       await serving.close();
       app.log.info({}, "serve.stopped");

@@ -1,6 +1,7 @@
 import type { WorkerRoll } from "../domain/jobs/queue-look.ts";
 import { type WorkClass, type WorkQueue, workClasses } from "../domain/jobs/work.ts";
-import type { WorkObserver } from "../domain/jobs/work-observer.ts";
+import { observeAll, unobserved, type WorkObserver } from "../domain/jobs/work-observer.ts";
+import { createWorkTimes } from "../domain/jobs/work-times.ts";
 import type { Log } from "../domain/log.ts";
 import type { Breakers } from "../domain/webhooks/breaker.ts";
 import type { Outbox } from "../domain/webhooks/webhook.ts";
@@ -52,11 +53,13 @@ export function startWorker(deps: {
   observer?: WorkObserver;
   /** Told of every look into the queue that succeeded: there is one every second or two. */
   watch?: Pick<TurnWatch, "turned" | "ending">;
-  /** Where it says that it is there, for those who look; nothing depends on that. */
+  /** Where it says that it is there and what its work takes, for those who look; nothing depends on that. */
   roll?: WorkerRoll;
 }): Worker {
-  const { queue, outbox, log, observer, watch, classes = workClasses } = deps;
-  const consumer = createConsumer(deps);
+  const { queue, outbox, log, watch, classes = workClasses } = deps;
+  const times = createWorkTimes(deps);
+  const observer = observeAll([deps.observer ?? unobserved, times]);
+  const consumer = createConsumer({ ...deps, observer });
   const rounds = createRounds(async (news) => {
     await consumer.runOnce(news);
     if (classes.length > 0) watch?.turned();
@@ -107,7 +110,7 @@ export function startWorker(deps: {
   const reclaim = async (): Promise<number> => {
     const reclaimed = await queue.reclaimLost();
     if (reclaimed > 0) {
-      observer?.reclaimed(reclaimed);
+      observer.reclaimed(reclaimed);
       log.warn({ reclaimed }, "leases.reclaimed");
     }
     return Math.min(1000, deps.leaseMs / 4);
@@ -116,7 +119,7 @@ export function startWorker(deps: {
   const reconcile = async (): Promise<number> => {
     const restored = await queue.reconcile(reconcileMs);
     if (restored > 0) {
-      observer?.restored(restored);
+      observer.restored(restored);
       log.error({ restored }, "work.restored");
     }
     return restored > 0 ? 0 : reconcileMs;
@@ -128,7 +131,7 @@ export function startWorker(deps: {
   };
 
   const rollCall = async (): Promise<number> => {
-    await deps.roll?.beat();
+    await deps.roll?.beat(times.recent());
     return beatMs;
   };
 

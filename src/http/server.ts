@@ -64,6 +64,7 @@ export function createApiServer(given: ServingDeps): HttpServer {
       );
     }
     const claims = await authenticate(request, deps);
+    deps.requests.count(claims.tenantId);
     authorize(claims, route.access);
     const params = readPathIds(written);
     const { body, query } = readInput(request, route, validators.get(route) ?? noValidators);

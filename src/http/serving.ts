@@ -16,6 +16,7 @@ import type { ProviderConfigurationStore } from "../domain/providers/configurati
 import type { AppleCredentials, PassToIssue } from "../domain/providers/provider.ts";
 import type { RateLimiter } from "../domain/rate-limit.ts";
 import type { TemplateStore } from "../domain/templates/template.ts";
+import type { RequestCounter } from "../domain/tenants/request-rate.ts";
 import type { TenantStore } from "../domain/tenants/tenant.ts";
 import type { StandingCheck } from "../domain/tokens/standing.ts";
 import type { AccessTokens } from "../domain/tokens/token.ts";
@@ -52,6 +53,7 @@ export type ServingDeps = {
   peppers: readonly Buffer[];
   accessTokens: AccessTokens;
   standing: StandingCheck;
+  requests: Pick<RequestCounter, "count">;
   tokenRateLimiter: RateLimiter;
   /** The public key set, ready to send. */
   keySet(): { body: string; etag: string };

@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type Task, workClasses } from "../domain/jobs/work.ts";
-import type { WorkObserver } from "../domain/jobs/work-observer.ts";
+import {
+  endsWork,
+  isFirstAttempt,
+  sinceAcceptedMs,
+  type WorkObserver,
+} from "../domain/jobs/work-observer.ts";
 
 /** From what nobody notices to an hour, which the last retry may well take. */
 const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
-
-/** After these the work itself is not over, or was not for us to end. */
-const openOutcomes = new Set([
-  ...["retrying", "parked", "held", "interrupted", "handed_back", "lost", "gone"],
-]);
 
 export type WorkMetrics = WorkObserver & { text(): Promise<string> };
 
@@ -82,23 +82,21 @@ export function createWorkMetrics(deps: { nowMs(): number; sinceTurnMs(): number
   };
   for (const kind of ["job", "delivery"]) lost.inc({ kind }, 0);
 
-  const observeSince = (histogram: Histogram.Internal<"class">, { record }: Task): void => {
-    // Two machines' clocks: what was accepted «later» than now was accepted just now.
-    const seconds = Math.max(0, deps.nowMs() - Number(record.created_at)) / 1000;
-    if (Number.isFinite(seconds)) histogram.observe(seconds);
+  const observeSince = (histogram: Histogram.Internal<"class">, task: Task): void => {
+    const ms = sinceAcceptedMs(task, deps.nowMs());
+    if (ms !== null) histogram.observe(ms / 1000);
   };
 
   return {
     begun(task) {
       inHandOf[task.workClass].inc();
-      // Not by the attempt: those that do not count, and those of a replay, begin with 1 again.
-      if (task.record[`${task.lane}:attempts`] === undefined) observeSince(startedOf[task.workClass], task);
+      if (isFirstAttempt(task)) observeSince(startedOf[task.workClass], task);
     },
     ended(task, outcome) {
       inHandOf[task.workClass].dec();
       countAttempt(task.kind, outcome);
       if (outcome === "lost") lost.inc({ kind: task.kind });
-      if (!openOutcomes.has(outcome)) observeSince(doneOf[task.workClass], task);
+      if (endsWork(outcome)) observeSince(doneOf[task.workClass], task);
     },
     reclaimed: (count) => reclaimed.inc(count),
     restored: (count) => restored.inc(count),

@@ -1,4 +1,5 @@
 import type { Application, ApplicationStore, StoredSecret } from "../domain/applications/application.ts";
+import { fewAtATime } from "../domain/few-at-a-time.ts";
 import { newestFirst } from "./pages.ts";
 import { createRecords, together } from "./records.ts";
 import type { StoreParts } from "./store.ts";
@@ -76,7 +77,7 @@ export function createApplicationStore({ connection, keys, run }: StoreParts): A
     },
     async list(tenantId, page) {
       const { items, total } = await newestFirst(connection, keys.applications(tenantId), page);
-      const applications = await Promise.all(items.map(find));
+      const applications = await fewAtATime(items, find);
       return { items: applications.filter((application) => application !== null), total };
     },
   };

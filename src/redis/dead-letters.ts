@@ -17,7 +17,7 @@ import { jobRecords, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";
 
 /** Letters that are read at once, of each partition: what a list of any length keeps in memory. */
-const stretch = 100;
+const stretch = 200;
 
 export function createDeadLetterStore({ connection, keys, run }: StoreParts, clock: Clock): DeadLetterStore {
   const kindOf = (letter: DeadLetter): RecordKind => (letter.kind === "webhook" ? "delivery" : "job");
@@ -68,6 +68,18 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
     return hasBody === 0 ? "event_expired" : null;
   };
 
+  /** The counters of one kind, over all partitions. */
+  const sumOf = async (keyOf: (partition: number) => string): Promise<Record<string, number>> => {
+    const sums = new Map<string, number>();
+    const parts = await Promise.all(
+      keys.allPartitions.map((partition) => connection.hgetall(keyOf(partition))),
+    );
+    for (const [name, count] of parts.flatMap(Object.entries) as [string, string][]) {
+      sums.set(name, (sums.get(name) ?? 0) + Number(count));
+    }
+    return Object.fromEntries([...sums].filter(([, count]) => count > 0));
+  };
+
   return {
     async spans({ tenantId, sinceMs, untilMs, after }) {
       const partitions = tenantId === null ? keys.allPartitions : [keys.partitionOf(tenantId)];
@@ -77,7 +89,7 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
             const [newest] = await connection.xrevrange(keys.deadLetters(partition), "+", "-", "COUNT", 1);
             if (newest === undefined || untilMs < 0) return [];
             const [entry] = newest;
-            const to = Number(entry.split("-")[0]) <= untilMs ? entry : String(Math.floor(untilMs));
+            const to = instantOf(entry) <= untilMs ? entry : String(Math.floor(untilMs));
             return [{ partition, from: beginning(partition, sinceMs, after), to }];
           }),
         );
@@ -89,12 +101,12 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
       return { partition: placeOf(first).partition, from: placeOf(first).entry, to: placeOf(last).entry };
     },
 
-    async read({ partition, from, to }) {
+    async read({ partition, from, to }, atOnce = stretch) {
       return answered(async () => {
-        const entries = await connection.xrange(keys.deadLetters(partition), from, to, "COUNT", stretch);
+        const entries = await connection.xrange(keys.deadLetters(partition), from, to, "COUNT", atOnce);
         const last = entries.at(-1)?.[0];
         const rest =
-          entries.length < stretch || last === undefined ? null : { partition, from: `(${last}`, to };
+          entries.length < atOnce || last === undefined ? null : { partition, from: `(${last}`, to };
         const letters = entries.map(([entry, fields]) => letterOf(partition, entry, fields));
         return { letters: letters.filter((letter) => letter !== null), rest };
       });
@@ -118,16 +130,26 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
       });
     },
 
-    reasons: () =>
+    reasons: () => answered(() => sumOf(keys.deadLettersByReason)),
+
+    totals: () =>
       answered(async () => {
-        const counts = new Map<string, number>();
-        const parts = await Promise.all(
-          keys.allPartitions.map((partition) => connection.hgetall(keys.deadLettersByReason(partition))),
-        );
-        for (const [reason, count] of parts.flatMap(Object.entries) as [string, string][]) {
-          counts.set(reason, (counts.get(reason) ?? 0) + Number(count));
-        }
-        return Object.fromEntries(counts);
+        const letters = keys.allPartitions.map(keys.deadLetters);
+        const [reasons, classes, first, last] = await Promise.all([
+          sumOf(keys.deadLettersByReason),
+          sumOf(keys.deadLettersByClass),
+          Promise.all(letters.map((stream) => connection.xrange(stream, "-", "+", "COUNT", 1))),
+          Promise.all(letters.map((stream) => connection.xrevrange(stream, "+", "-", "COUNT", 1))),
+        ]);
+        const webhook = classes.webhooks ?? 0;
+        const job = Object.values(classes).reduce((sum, count) => sum + count, -webhook);
+        const [oldest, newest] = [first, last].map((ends) => ends.flat().map(([entry]) => instantOf(entry)));
+        return {
+          kinds: { ...(webhook > 0 && { webhook }), ...(job > 0 && { job }) },
+          reasons,
+          oldestMs: oldest?.length ? Math.min(...oldest) : null,
+          newestMs: newest?.length ? Math.max(...newest) : null,
+        };
       }),
 
     withFacts: (letters) => answered(() => Promise.all(letters.map(withFacts))),
@@ -249,6 +271,11 @@ export function placeOf(id: string): { partition: number; entry: string } {
   return { partition: Number(id.slice(0, 2)), entry: id.slice(3) };
 }
 
+/** When an entry of a stream was added. */
+function instantOf(entry: string): number {
+  return Number(entry.split("-")[0]);
+}
+
 export function letterId(partition: number, entry: string): string {
   return `${String(partition).padStart(2, "0")}-${entry}`;
 }
@@ -258,7 +285,7 @@ function beginning(partition: number, sinceMs: number, after: string | null): st
   const since = Math.max(0, Math.ceil(sinceMs));
   if (after === null) return String(since);
   const last = placeOf(after);
-  const lastMs = Number(last.entry.split("-")[0]);
+  const lastMs = instantOf(last.entry);
   if (lastMs < since) return String(since);
   if (partition === last.partition) return `(${last.entry}`;
   return String(partition > last.partition ? lastMs : lastMs + 1);
@@ -286,7 +313,7 @@ function letterOf(partition: number, entry: string, fields: readonly string[]): 
     recordId,
     lane: named.get("l") ?? "",
     reason: named.get("reason") ?? "",
-    deadAtMs: Number(entry.split("-")[0]),
+    deadAtMs: instantOf(entry),
     facts: null,
   };
 }

@@ -8,10 +8,14 @@ import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
 import { jobRecords, recordName } from "./task-names.ts";
 
-/** Entries that are looked at at a time. */
+/** Entries that are looked at at a time, where nothing says how many are wanted. */
 const stretch = 500;
-/** As lua/parts/packed-array.lua has it. */
-const idsPerString = 296;
+/** Names that are sifted in one step, which takes Redis less than a millisecond. */
+const siftedAtOnce = 2000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** A day that began a month ago, and one that has begun already by another machine's clock. */
+const daysBack = historyRetentionSeconds / (dayMs / 1000) + 1;
+const bytesOfId = 16;
 
 type Read = { ids: string[]; looked: number };
 
@@ -29,25 +33,30 @@ export function createJobHistory(
     return jobs.filter((job) => job !== null);
   };
 
-  async function* accepted(tenantId: string): AsyncGenerator<Read> {
-    const count = Number((await connection.get(keys.jobCount(tenantId))) ?? 0);
-    for (let number = Math.floor((count - 1) / idsPerString); number >= 0; number -= 1) {
-      const packed = await connection.getBuffer(keys.jobList(tenantId, number));
-      // Those before it have expired earlier.
-      if (packed === null) return;
-      const ids = unpackIds(packed).reverse();
-      yield { ids, looked: ids.length };
+  async function* accepted(tenantId: string, size: number): AsyncGenerator<Read> {
+    const today = Math.floor(clock.nowMs() / dayMs);
+    const lists = Array.from({ length: daysBack + 2 }, (_, back) => keys.jobList(tenantId, today + 1 - back));
+    const lengths = await Promise.all(lists.map((list) => connection.strlen(list)));
+    for (const [index, list] of lists.entries()) {
+      for (let end = lengths[index] ?? 0; end > 0; end -= size * bytesOfId) {
+        const start = Math.max(0, end - size * bytesOfId);
+        const ids = unpackIds(await connection.getrangeBuffer(list, start, end - 1)).reverse();
+        yield { ids, looked: ids.length };
+      }
     }
   }
 
-  async function* open(tenantId: string): AsyncGenerator<Read> {
+  /** All tenants' are in one index: those of others are passed over where they lie. */
+  async function* open(tenantId: string, size: number): AsyncGenerator<Read> {
     const index = keys.openRecords(keys.partitionOf(tenantId));
     const own = jobRecords(tenantId);
-    for (let start = 0; ; start += stretch) {
-      const names = await connection.zrevrange(index, start, start + stretch - 1);
-      const ids = names.filter((name) => name.startsWith(own)).map((name) => name.slice(own.length));
-      yield { ids, looked: names.length };
-      if (names.length < stretch) return;
+    for (let start = 0; ; start += siftedAtOnce) {
+      const reply = await run("sift-open", [index], [own, start, siftedAtOnce]);
+      const [looked, ...names] = reply as [number, ...string[]];
+      const ids = names.map((name) => name.slice(own.length));
+      for (let at = 0; at < ids.length; at += size) yield { ids: ids.slice(at, at + size), looked: 0 };
+      yield { ids: [], looked };
+      if (looked < siftedAtOnce) return;
     }
   }
 
@@ -70,13 +79,13 @@ export function createJobHistory(
     }
   }
 
-  const read = (tenantId: string, source: JobSource): AsyncGenerator<Read> => {
+  const read = (tenantId: string, source: JobSource, size: number): AsyncGenerator<Read> => {
     const batch = (id: string): string => keys.batch(tenantId, id);
     switch (source) {
       case "accepted":
-        return accepted(tenantId);
+        return accepted(tenantId, size);
       case "open":
-        return open(tenantId);
+        return open(tenantId, size);
       case "failed":
         return failed(tenantId);
       case "cancelled":
@@ -111,9 +120,9 @@ export function createJobHistory(
       }
     },
 
-    async *stretches(tenantId, source): AsyncGenerator<JobStretch> {
+    async *stretches(tenantId, source, size = stretch): AsyncGenerator<JobStretch> {
       try {
-        for await (const { ids, looked } of read(tenantId, source)) {
+        for await (const { ids, looked } of read(tenantId, source, size)) {
           yield { jobs: await readJobs(tenantId, ids), looked };
         }
       } catch (error) {
@@ -155,13 +164,10 @@ function lanesOf(hash: Record<string, string>, partition: number): JobLane[] {
   });
 }
 
-/** Oldest first. A string that came anew after its earlier ones had expired begins with zeros. */
+/** Oldest first. */
 function unpackIds(packed: Buffer): string[] {
-  const ids: string[] = [];
-  for (let at = 0; at + 16 <= packed.length; at += 16) {
-    const hex = packed.toString("hex", at, at + 16);
-    if (/^0+$/.test(hex)) continue;
-    ids.push(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"));
-  }
-  return ids;
+  return Array.from({ length: packed.length / bytesOfId }, (_, index) => {
+    const hex = packed.toString("hex", index * bytesOfId, (index + 1) * bytesOfId);
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  });
 }

@@ -43,6 +43,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
     workers: `${prefix}:workers`,
+    workerTimes: (worker: string): string => `${prefix}:worker-times:${worker}`,
     confirmations: `${prefix}:confirmations`,
     packages: `${prefix}:packages`,
     plans: `${prefix}:plans`,
@@ -67,11 +68,13 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     openRecords: (partition: number): string => `${tag(partition)}:open`,
     reconciled: (partition: number): string => `${tag(partition)}:reconciled`,
     deadLetters: (partition: number): string => `${tag(partition)}:dead`,
+    deadLettersByClass: (partition: number): string => `${tag(partition)}:dead:classes`,
     deadLettersByReason: (partition: number): string => `${tag(partition)}:dead:reasons`,
     deadLettersByTenant: (partition: number): string => `${tag(partition)}:dead:tenants`,
     /** What a replay task has done in a partition. */
     replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
     outbox: (partition: number): string => `${tag(partition)}:outbox`,
+    requests: (partition: number, minute: number): string => `${tag(partition)}:requests:${minute}`,
     breakers: (partition: number): string => `${tag(partition)}:breakers`,
     application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
     page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,
@@ -111,9 +114,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
 
     /** What the keys of a tenant's jobs begin with, here and in stream entries. */
     jobs: (tenantId: string): string => `${tenant(tenantId)}:job:`,
-    /** How many jobs there ever were. Their ids are in numbered strings; lua/parts/list-job.lua writes them. */
-    jobCount: (tenantId: string): string => `${tenant(tenantId)}:jobs`,
-    jobList: (tenantId: string, number: number): string => `${tenant(tenantId)}:jobs:${number}`,
+    /** The ids of those that were accepted on a day, counted from 1970; lua/parts/list-job.lua writes them. */
+    jobList: (tenantId: string, day: number): string => `${tenant(tenantId)}:jobs:${day}`,
     failedJobs: (tenantId: string): string => `${tenant(tenantId)}:failed-jobs`,
 
     event: (tenantId: string, eventId: string): string => `${tenant(tenantId)}:event:${eventId}`,

@@ -7,9 +7,11 @@ import type {
   WorkState,
 } from "../domain/jobs/queue-look.ts";
 import { isRecordKind, type WorkClass, workClasses } from "../domain/jobs/work.ts";
+import { sumOfTimes } from "../domain/jobs/work-times.ts";
 import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
 import { consumerGroup } from "./task-names.ts";
+import { timesFrom } from "./worker-roll.ts";
 
 /** Workers that are shown; there are rarely more than a few. */
 const mostWorkers = 200;
@@ -51,13 +53,10 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
   async function firstOf(
     queues: readonly Queue[],
     read: (queue: Queue, limit: number) => Promise<QueuedWork[]>,
-    { tenantId, limit }: { tenantId: string | null; limit: number },
+    limit: number,
   ): Promise<QueuedWork[]> {
     const all = (await Promise.all(queues.map((queue) => read(queue, limit)))).flat();
-    return all
-      .filter((work) => tenantId === null || work.tenantId === tenantId)
-      .sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0))
-      .slice(0, limit);
+    return all.sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0)).slice(0, limit);
   }
 
   async function counterOf(key: string): Promise<number> {
@@ -82,6 +81,7 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
         workClass,
         name: String(facts[facts.indexOf("name") + 1]),
         pending: Number(facts[facts.indexOf("pending") + 1]),
+        idleMs: Number(facts[facts.indexOf("idle") + 1]),
       }));
     } catch (error) {
       // No worker has ever been there.
@@ -106,11 +106,10 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
   }
 
   return {
-    work: ({ tenantId, limit }) =>
+    work: (limit) =>
       answered(async () => {
-        const queues = queuesOf(tenantId === null ? keys.allPartitions : [keys.partitionOf(tenantId)]);
-        const of = { tenantId, limit };
-        const states = [activeIn, readyIn, delayedIn].map((read) => firstOf(queues, read, of));
+        const queues = queuesOf(keys.allPartitions);
+        const states = [activeIn, readyIn, delayedIn].map((read) => firstOf(queues, read, limit));
         return (await Promise.all(states)).flat();
       }),
 
@@ -128,11 +127,14 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
             name,
             lastBeatMs: Number(roll[index + 1]),
             busy: none as WorkerPresence["busy"],
+            renewedMs: null,
           });
         }
-        for (const { name, workClass, pending } of busy.flat()) {
+        for (const { name, workClass, pending, idleMs } of busy.flat()) {
           const worker = workers.get(name);
-          if (worker !== undefined) worker.busy[workClass] += pending;
+          if (worker === undefined || pending === 0) continue;
+          worker.busy[workClass] += pending;
+          worker.renewedMs = Math.max(worker.renewedMs ?? 0, idleMs);
         }
         return [...workers.values()];
       }),
@@ -146,6 +148,12 @@ export function createQueueLook({ connection, keys }: Pick<StoreParts, "connecti
           .flat()
           .sort((a, b) => b.silentMs - a.silentMs)
           .slice(0, limit);
+      }),
+
+    times: (workers) =>
+      answered(async () => {
+        const texts = await Promise.all(workers.map((name) => connection.get(keys.workerTimes(name))));
+        return sumOfTimes(texts.map(timesFrom).filter((times) => times !== null));
       }),
 
     flow: () =>

@@ -64,6 +64,7 @@ export type ScriptName =
   | "settle-delivery"
   | "settle-message"
   | "settle-pass"
+  | "sift-open"
   | "sift-pass-events"
   | "spread-message"
   | "start-replay-task"

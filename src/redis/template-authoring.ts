@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { fewAtATime } from "../domain/few-at-a-time.ts";
 import type { TemplateAuthoring } from "../domain/templates/authoring.ts";
 import type { Template } from "../domain/templates/template.ts";
 import { asUnavailable } from "./connection.ts";
@@ -73,10 +74,10 @@ export function createTemplateAuthoring(
         throw asUnavailable(error);
       }
     },
-    async listOwn(owner) {
-      const { items } = await newestFirst(connection, keys.templates(owner), { page: 1, pageSize: 100_000 });
-      const found = await Promise.all(items.map((id) => findOwn(owner, id)));
-      return found.filter((template) => template !== null);
+    async listOwn(owner, page) {
+      const { items, total } = await newestFirst(connection, keys.templates(owner), page);
+      const found = await fewAtATime(items, (id) => findOwn(owner, id));
+      return { items: found.filter((template) => template !== null), total };
     },
     async draftOf(template) {
       try {

@@ -1,3 +1,4 @@
+import { fewAtATime } from "../domain/few-at-a-time.ts";
 import type { Balance, Billing, Tenant, TenantStore } from "../domain/tenants/tenant.ts";
 import { asUnavailable } from "./connection.ts";
 import { newestFirstAcross } from "./pages.ts";
@@ -65,7 +66,7 @@ export function createTenantStore({ connection, keys, run }: StoreParts): Tenant
     async list(page) {
       const indexes = keys.allPartitions.map((partition) => keys.tenants(partition));
       const { items, total } = await newestFirstAcross(connection, indexes, page);
-      const tenants = await Promise.all(items.map(find));
+      const tenants = await fewAtATime(items, find);
       return { items: tenants.filter((tenant) => tenant !== null), total };
     },
     async setStatus(id, status) {

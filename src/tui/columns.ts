@@ -7,7 +7,10 @@ export const gap = 2;
 const leastWidth = 5;
 const leastOfLong = 10;
 
-/** The widths of columns that together fit: as wide as they need, and where that is too much, less of the widest. */
+/**
+ * The widths of columns that together fit: as wide as they need, and where that is too much, less of the widest: of ids and
+ * addresses first, then of other text, and of figures only when nothing else is left.
+ */
 export function columnWidths(columns: readonly Column[], rows: readonly Row[], width: number): number[] {
   const widths = columns.map(({ title }, index) =>
     rows.reduce((most, { cells }) => Math.max(most, [...(cells[index] ?? "")].length), title.length),
@@ -15,7 +18,10 @@ export function columnWidths(columns: readonly Column[], rows: readonly Row[], w
   const room = width - gap * Math.max(0, columns.length - 1);
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
     const giving = widths.map((each, index) => (columns[index]?.isLong && each > leastOfLong ? each : 0));
-    const from = Math.max(...giving) > 0 ? giving : widths;
+    const texts = widths.map((each, index) =>
+      columns[index]?.align !== "right" && each > leastWidth ? each : 0,
+    );
+    const from = [giving, texts].find((some) => Math.max(...some) > 0) ?? widths;
     const widest = from.indexOf(Math.max(...from));
     const most = widths[widest] ?? 0;
     if (most <= leastWidth) break;

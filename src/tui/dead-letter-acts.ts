@@ -1,4 +1,5 @@
 import type { AuditDeps } from "../domain/audit/audited.ts";
+import { cancelReplay } from "../domain/deadletters/cancel-replay.ts";
 import { carryReplay } from "../domain/deadletters/carry-replay.ts";
 import type { DeadLetterStore } from "../domain/deadletters/dead-letter.ts";
 import type { DriveDeps } from "../domain/deadletters/drive-replay.ts";
@@ -61,6 +62,11 @@ export function createDeadLetterActs(deps: Deps, given: { replayLimit: number; b
       const { verb, plan } = latest;
       latest = null;
       return verb === "replay" ? replay(plan, options) : purge(plan, options);
+    },
+
+    async cancel(id, signal) {
+      const { status, count, matched } = await cancelReplay(deps, { id, by, signal });
+      return [`Replay ${id}: ${status}.`, `${count.replayed} of ${matched} had been put in the queue again.`];
     },
   };
 }

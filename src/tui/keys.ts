@@ -1,4 +1,4 @@
-import { tabs } from "./page.ts";
+import { type RunningReplay, tabs } from "./page.ts";
 import { cursorIndex, type Dialog, type Selection, type State, shownRows, type Verb } from "./state.ts";
 
 /** A key as the terminal names it; `text` is what it types. */
@@ -28,10 +28,12 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ["esc", "back; put away what stands over the page"],
   ["/", "show only rows with a text; enter keeps it, esc drops it"],
   ["s", "tenants: show only this tenant on the other tabs; again: all"],
-  ["← →, h l", "jobs: show only one state; dead letters: only one reason"],
+  ["[ ]", "tenants: newer ones, older ones"],
+  ["← →, h l", "jobs: only one state or status; dead letters: only one reason"],
   ["x, a", "dead letters: mark one; mark all that are shown, or none"],
   ["R, P", "dead letters: REPLAY, PURGE what is marked, or the row"],
   ["E, F", "dead letters: REPLAY, PURGE every one of the reason that is shown"],
+  ["C", "dead letters: CANCEL the replay that runs"],
   ["?", "this help"],
   ["q, ctrl-c", "leave"],
 ];
@@ -106,6 +108,12 @@ function afterText(state: State, text: string): State {
     case "R":
     case "P":
       return asking(state, text === "R" ? "replay" : "purge", idsOf(state));
+    case "C":
+      return cancelling(state);
+    case "[":
+      return stretching(state, -1);
+    case "]":
+      return stretching(state, 1);
     case "E":
     case "F": {
       const { choice: reason, scope } = state.place;
@@ -136,10 +144,11 @@ function moved(state: State, by: number): State {
 function at(state: State, place: Partial<State["place"]>, cursors: readonly string[], cursor: string | null) {
   return {
     ...state,
-    place: { ...state.place, ...place },
+    place: { ...state.place, stretch: 0, ...place },
     cursors,
     cursor,
     page: null,
+    choices: [],
     readAtMs: null,
     scroll: 0,
     marked: new Set<string>(),
@@ -167,17 +176,26 @@ function back(state: State): State {
 
 /** All, the first choice, the second, … and all again. */
 function choosing(state: State, by: 1 | -1): State {
-  const choices = [null, ...(state.page?.choices ?? [])];
-  if (choices.length === 1) return state;
-  const index = Math.max(choices.indexOf(state.place.choice), 0) + by;
-  return at(state, { choice: choices.at(index % choices.length) ?? null }, state.cursors, null);
+  const { choices } = state;
+  if (choices.length === 0) return state;
+  const all = [null, ...choices];
+  const index = Math.max(all.indexOf(state.place.choice), 0) + by;
+  return { ...at(state, { choice: all.at(index % all.length) ?? null }, state.cursors, null), choices };
+}
+
+/** The next of a list that is longer than is read at a time, or the one before. */
+function stretching(state: State, by: 1 | -1): State {
+  const { stretch } = state.place;
+  const isThere = by > 0 ? state.page?.hasMore === true : stretch > 0;
+  return isThere ? at(state, { stretch: stretch + by }, state.cursors, null) : state;
 }
 
 function scoped(state: State): State {
   const row = shownRows(state)[cursorIndex(state)];
   const { scope } = state.place;
   if (row?.tenant === undefined) {
-    return scope === null ? state : at(state, { scope: null }, state.cursors, state.cursor);
+    // What it could be limited to was the tenant's.
+    return scope === null ? state : at(state, { scope: null, choice: null }, state.cursors, state.cursor);
   }
   const next = scope?.id === row.tenant.id ? null : row.tenant;
   // The list of tenants stays as it is.
@@ -214,17 +232,38 @@ function idsOf(state: State): { ids: string[] } {
 
 function asking(state: State, verb: Verb, selection: Selection): State {
   if (state.place.tab !== "dead letters") return state;
-  if (state.readOnly) return { ...state, notice: "Started with --read-only: nothing can be changed." };
   if ("ids" in selection && selection.ids.length === 0) return state;
-  if (state.stale !== null) return { ...state, notice: "Not while Redis does not answer." };
-  const act = { number: (state.act?.number ?? 0) + 1, kind: "plan", verb, selection } as const;
+  const notice = hindrance(state);
+  if (notice !== null) return { ...state, notice };
+  const act = { number: nextNumber(state), kind: "plan", verb, selection } as const;
   return { ...state, act, dialog: { stage: "planning", verb } };
+}
+
+/** Asks whether the replay that runs is to end, also one whose progress is looked at. */
+function cancelling(state: State): State {
+  if (state.place.tab !== "dead letters") return state;
+  const { replay } = state.page ?? {};
+  const notice = hindrance(state) ?? (replay === undefined ? "No replay runs." : null);
+  if (notice !== null || replay === undefined) return { ...state, notice };
+  return { ...state, dialog: { stage: "cancelling", verb: "cancel", replay } };
+}
+
+/** Why nothing can be changed at the moment. */
+function hindrance({ readOnly, stale }: State): string | null {
+  if (readOnly) return "Started with --read-only: nothing can be changed.";
+  return stale === null ? null : "Not while Redis does not answer.";
+}
+
+function nextNumber({ act }: State): number {
+  return (act?.number ?? 0) + 1;
 }
 
 function inDialog(state: State, dialog: Dialog, key: Key): State {
   if (key.name === "escape") return { ...state, dialog: null };
   if (dialog.stage === "ended" && (key.name === "enter" || key.text === "q"))
     return { ...state, dialog: null };
+  if (dialog.stage === "working" && dialog.verb === "replay" && key.text === "C") return cancelling(state);
+  if (dialog.stage === "cancelling" && key.text === "C") return cancelled(state, dialog.replay);
   if (dialog.stage !== "confirming") return state;
   if (key.name === "enter") {
     if (dialog.typed !== String(dialog.planned.matched)) {
@@ -236,6 +275,11 @@ function inDialog(state: State, dialog: Dialog, key: Key): State {
   }
   const typed = key.name === "backspace" ? dialog.typed.slice(0, -1) : dialog.typed + digitsOf(key);
   return { ...state, dialog: { ...dialog, typed: typed.slice(0, 12) } };
+}
+
+function cancelled(state: State, { id, done, total }: RunningReplay): State {
+  const act = { number: nextNumber(state), kind: "cancel", verb: "cancel", replayId: id } as const;
+  return { ...state, act, dialog: { stage: "working", verb: "cancel", done, total } };
 }
 
 function digitsOf({ name, text }: Key): string {

@@ -36,7 +36,13 @@ export type Page = {
   lines?: string[];
   /** What the page could be limited to, such as the reasons of dead letters. */
   choices?: string[];
+  /** A replay that runs. */
+  replay?: RunningReplay;
+  /** Whether the list goes on behind these rows. */
+  hasMore?: boolean;
 };
+
+export type RunningReplay = { id: string; done: number; total: number };
 
 /** Pages of one tenant only. */
 export type Scope = { id: string; name: string };
@@ -48,6 +54,8 @@ export type Place = {
   scope: Scope | null;
   /** One of the page's choices. */
   choice: string | null;
+  /** Of a list that is longer than is read at a time: how many such stretches come before. */
+  stretch: number;
 };
 
 /** No more rows are read than anybody scrolls through. */
@@ -55,6 +63,6 @@ export const mostRows = 100;
 
 export type ReadPage = (place: Place) => Promise<Page>;
 
-export function placeKey({ tab, path, scope, choice }: Place): string {
-  return JSON.stringify([tab, path, scope?.id ?? null, choice]);
+export function placeKey({ tab, path, scope, choice, stretch }: Place): string {
+  return JSON.stringify([tab, path, scope?.id ?? null, choice, stretch]);
 }

@@ -10,6 +10,8 @@ export type Acts = {
     number: number,
     options: { signal: AbortSignal; onProgress(done: number, total: number): void },
   ): Promise<readonly string[]>;
+  /** Ends a replay that runs, whoever drives it. */
+  cancel(replayId: string, signal: AbortSignal): Promise<readonly string[]>;
 };
 
 export type Session = {
@@ -82,12 +84,17 @@ export function createSession(
       dispatch({ type: "planned", act: act.number, planned: await acts.plan(act) });
       return;
     }
-    const lines = await acts.carryOut(act.number, {
-      signal: leaving.signal,
-      onProgress: (done, total) => dispatch({ type: "went on", act: act.number, done, total }),
-    });
+    const lines =
+      act.kind === "cancel" ? await acts.cancel(act.replayId, leaving.signal) : await carryOut(act);
     dispatch({ type: "ended", act: act.number, lines, failed: false });
     void readNow();
+  }
+
+  function carryOut({ number }: Act): Promise<readonly string[]> {
+    return acts.carryOut(number, {
+      signal: leaving.signal,
+      onProgress: (done, total) => dispatch({ type: "went on", act: number, done, total }),
+    });
   }
 
   return {

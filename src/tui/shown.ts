@@ -9,6 +9,11 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d`;
 }
 
+/** What work took: in milliseconds while these are what one thinks in. */
+export function latency(ms: number): string {
+  return ms < 1000 ? `${Math.max(1, Math.round(ms))}ms` : duration(ms);
+}
+
 export function bytes(count: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1);
@@ -25,6 +30,11 @@ export function instant(ms: number): string {
     .toISOString()
     .replace("T", " ")
     .replace(/\.\d+Z$/, "Z");
+}
+
+/** The day of an instant, UTC. */
+export function day(ms: number): string {
+  return instant(ms).slice(0, 10);
 }
 
 /**

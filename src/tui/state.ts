@@ -1,8 +1,19 @@
 import type { Key } from "./keys.ts";
-import { type Page, type Place, placeKey, type Row, type Scope, type Tab } from "./page.ts";
+import {
+  type Page,
+  type Place,
+  placeKey,
+  type Row,
+  type RunningReplay,
+  type Scope,
+  type Tab,
+} from "./page.ts";
 
 /** What is done with dead letters. */
 export type Verb = "replay" | "purge";
+
+/** What is done at all: a replay that runs can be ended. */
+export type Deed = Verb | "cancel";
 
 /** Which letters: some by their ids, or all of a reason, of a tenant or of all. */
 export type Selection = { ids: readonly string[] } | { reason: string | null; scope: Scope | null };
@@ -10,17 +21,19 @@ export type Selection = { ids: readonly string[] } | { reason: string | null; sc
 /** What a dry run has found. */
 export type Planned = { matched: number; obstacles: Record<string, number>; reasons: Record<string, number> };
 
-/** What stands over the page. Only `confirming` and its `typed` word lead to a change. */
+/** What stands over the page. Only `confirming` with its `typed` word, and `cancelling`, lead to a change. */
 export type Dialog =
   | { stage: "planning"; verb: Verb }
   | { stage: "confirming"; verb: Verb; planned: Planned; typed: string }
-  | { stage: "working"; verb: Verb; done: number; total: number }
-  | { stage: "ended"; verb: Verb; lines: readonly string[]; failed: boolean };
+  | { stage: "cancelling"; verb: "cancel"; replay: RunningReplay }
+  | { stage: "working"; verb: Deed; done: number; total: number }
+  | { stage: "ended"; verb: Deed; lines: readonly string[]; failed: boolean };
 
 /** What is to be done now; `number` tells one from the next. */
 export type Act =
   | { number: number; kind: "plan"; verb: Verb; selection: Selection }
-  | { number: number; kind: "carry out"; verb: Verb };
+  | { number: number; kind: "carry out"; verb: Verb }
+  | { number: number; kind: "cancel"; verb: "cancel"; replayId: string };
 
 export type Size = { columns: number; rows: number };
 
@@ -30,6 +43,8 @@ export type State = {
   cursors: readonly string[];
   /** Null until it has been read. */
   page: Page | null;
+  /** What the list could be limited to, also while it is read anew for another choice. */
+  choices: readonly string[];
   /** The row that is looked at, by its id, since rows move. In text: how far it is scrolled. */
   cursor: string | null;
   scroll: number;
@@ -61,9 +76,10 @@ export type DashboardEvent =
 
 export function firstState(given: { size: Size; nowMs: number; readOnly: boolean; tab?: Tab }): State {
   return {
-    place: { tab: given.tab ?? "overview", path: [], scope: null, choice: null },
+    place: { tab: given.tab ?? "overview", path: [], scope: null, choice: null, stretch: 0 },
     cursors: [],
     page: null,
+    choices: [],
     cursor: null,
     scroll: 0,
     marked: new Set(),
@@ -125,8 +141,9 @@ function afterReading(state: State, event: Extract<DashboardEvent, { type: "read
   const answered = { ...state, nowMs: event.nowMs, stale: null };
   // The answer to what was asked before one went on to another page.
   if (event.place !== placeKey(state.place)) return answered;
-  const read = { ...answered, page: event.page, readAtMs: event.nowMs };
-  const known = new Set(event.page.rows.map(({ id }) => id));
+  const { page } = event;
+  const read = { ...answered, page, choices: page.choices ?? [], readAtMs: event.nowMs };
+  const known = new Set(page.rows.map(({ id }) => id));
   // A row that is gone cannot be dealt with any more, and where it was, the next one is.
   const marked = new Set([...state.marked].filter((id) => known.has(id)));
   if (state.cursor === null || known.has(state.cursor)) return { ...read, marked };

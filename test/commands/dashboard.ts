@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import t, { type Test } from "tap";
+import { planLetters } from "../../src/domain/deadletters/plan.ts";
+import { startReplay } from "../../src/domain/deadletters/start-replay.ts";
 import { createTenant } from "../../src/domain/tenants/create.ts";
+import { createReplayTaskStore } from "../../src/redis/replay-tasks.ts";
 import { createTenantStore } from "../../src/redis/tenants.ts";
 import { openCommands } from "../support/command.ts";
 import { everything, openDeadLetters } from "../support/dead-letters.ts";
@@ -75,7 +78,7 @@ t.test("the tabs show what there is, at 80x24, at 200x60 and in between", async 
   terminal.keys("Escape");
   terminal.resize(200, 60);
   terminal.keys("6");
-  const wide = await terminal.shows(/Acme «Coffee» .*5 credits/);
+  const wide = await terminal.shows(/Acme «Coffee» +active +5 /);
   t.match(wide, /[0-9a-f]{8}-[0-9a-f]{4}-7/, "there is room for whole ids");
   terminal.resize(80, 24);
   terminal.keys("Tab");
@@ -132,6 +135,29 @@ t.test(
     await terminal.shows(/No dead letters/);
   },
 );
+
+t.test("a replay that somebody else began is cancelled by C twice, and that is recorded", async (t) => {
+  const { store, dead, terminal } = await opened(t);
+  const run = openCommands(t, store.keys.prefix);
+  const replayTasks = createReplayTaskStore(store, { clock: store.clock, holder: "elsewhere:1" });
+  const plan = await planLetters(dead, everything, null);
+  const begun = { plan, rate: null, replayLimit: null, by: "another" };
+  const { task } = await startReplay({ ...store, replayTasks }, begun);
+  await start(terminal);
+  terminal.keys("5");
+  await terminal.shows(/Latest replay +0 of 2/);
+  terminal.keys("C");
+  await terminal.shows(new RegExp(`CANCEL A REPLAY[\\s\\S]*${task.id} has dealt with 0 of 2`));
+  t.equal((await replayTasks.find(task.id))?.status, "running", "nothing has been done yet");
+  terminal.keys("C");
+  await terminal.shows(/cancelled\.[\s\S]*0 of 2 had been put in the queue again/);
+  terminal.keys("Enter");
+  await terminal.shows(/Latest replay +0 of 2, cancelled/);
+  t.match(await replayTasks.find(task.id), { status: "cancelled", cancelledBy: "the tests" });
+  t.equal((await dead.list(everything)).length, 2, "the letters stay");
+  const { json } = await run("audit list", ["--action", "deadletter.cancel", "--json"]);
+  t.match(json, [{ who: "the tests", result: "done", target: { id: task.id } }]);
+});
 
 t.test("with --read-only nothing is changed, whatever is pressed", async (t) => {
   const { dead, terminal } = await opened(t);

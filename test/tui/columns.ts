@@ -1,5 +1,6 @@
 import t from "tap";
 import { columnWidths, windowAround } from "../../src/tui/columns.ts";
+import type { Column } from "../../src/tui/page.ts";
 
 const rows = [{ id: "a", cells: ["x".repeat(20), "y".repeat(36), "z".repeat(8)] }];
 
@@ -20,4 +21,15 @@ t.test("the rows that fit are those around the one that is looked at", async (t)
   t.strictSame(windowAround(50, 100, 10), { from: 45, to: 55 });
   t.strictSame(windowAround(99, 100, 10), { from: 90, to: 100 });
   t.strictSame(windowAround(1, 3, 10), { from: 0, to: 3 });
+});
+
+t.test("where the long ones have given what they can, other text gives before figures do", async (t) => {
+  const columns: Column[] = [
+    { title: "name" },
+    { title: "passes", align: "right" },
+    { title: "id", isLong: true },
+  ];
+  const rows = [{ id: "1", cells: ["n".repeat(20), "1,000,000,000", "i".repeat(36)] }];
+  t.strictSame(columnWidths(columns, rows, 40), [13, 13, 10]);
+  t.strictSame(columnWidths(columns, rows, 30), [6, 13, 7]);
 });

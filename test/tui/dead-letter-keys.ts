@@ -36,6 +36,7 @@ t.test("the reasons go round: all of them, one after the other, all of them", as
   t.equal(choiceAfter("l", "l"), "http_404");
   t.equal(choiceAfter("l", "l", "l"), null);
   t.equal(choiceAfter("h"), "http_404");
+  t.equal(press(atLetters({}, "a"), "l", "l").place.choice, "http_404", "also faster than it is read");
 });
 
 t.test("what is marked and gone is marked no more", async (t) => {
@@ -92,6 +93,40 @@ t.test("a dry run that finds nothing, or was put away, leads to no question", as
     { stage: "planning" },
     "nor an older one",
   );
+});
+
+/** At the dead letters, while a replay runs. */
+function whileReplaying(given: Parameters<typeof atLetters>[0] = {}): State {
+  return read(atLetters(given), { rows: rowsOf("a"), replay: { id: "7", done: 3, total: 9 } });
+}
+
+t.test("C twice ends the replay that runs; once, esc, or without one it does nothing", async (t) => {
+  const asked = press(whileReplaying(), "C");
+  t.match(asked, { act: null, dialog: { stage: "cancelling", replay: { id: "7", done: 3 } } });
+  t.match(press(asked, "C"), {
+    act: { kind: "cancel", replayId: "7" },
+    dialog: { stage: "working", verb: "cancel" },
+  });
+  for (const key of ["escape", "c", "enter", "y"]) t.equal(press(asked, key).act, null, key);
+  t.match(press(atLetters({}, "a"), "C"), { act: null, dialog: null, notice: "No replay runs." });
+  t.match(press(whileReplaying({ readOnly: true }), "C"), { dialog: null, notice: /--read-only/ });
+  t.equal(press(read(opened(), {}), "C").notice, null, "on other tabs it is no key");
+});
+
+t.test("the replay whose progress is looked at can be cancelled, and only a replay", async (t) => {
+  const working = press(asked(), "1", "2", "enter");
+  const seen = read(working, { rows: rowsOf("a"), replay: { id: "7", done: 3, total: 12 } });
+  const ended = press(seen, "C", "C");
+  t.match(ended.act, { kind: "cancel", replayId: "7" });
+  const of = (act: number) => ({ type: "ended", act, lines: ["cancelled"], failed: false }) as const;
+  t.match(
+    reduce(ended, of(working.act?.number ?? 0)).notice,
+    "cancelled",
+    "the end of the replay itself is told",
+  );
+  t.match(reduce(ended, of(ended.act?.number ?? 0)).dialog, { stage: "ended", verb: "cancel" });
+  const purging = press(asked("P"), "1", "2", "enter");
+  t.match(press(read(purging, { replay: { id: "7", done: 3, total: 12 } }), "C").dialog, { verb: "purge" });
 });
 
 t.test("progress and end are shown, also to those who put the dialog away", async (t) => {

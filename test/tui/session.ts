@@ -8,6 +8,7 @@ import { atLetters, nowMs, opened, pageOf } from "./support/dashboard.ts";
 const noActs: Acts = {
   plan: () => Promise.reject(new Error("nothing is planned")),
   carryOut: () => Promise.reject(new Error("nothing is carried out")),
+  cancel: () => Promise.reject(new Error("nothing is cancelled")),
 };
 
 /** A session whose readings the test answers by itself. */
@@ -57,6 +58,7 @@ t.test("what was planned is carried out once it is confirmed, and not before", a
   const did: string[] = [];
   const { session, press } = watched(atLetters({}, "a"), {
     acts: {
+      ...noActs,
       async plan({ verb, selection }) {
         did.push(`plan ${verb} ${JSON.stringify(selection)}`);
         return { matched: 1, obstacles: {}, reasons: {} };
@@ -79,6 +81,29 @@ t.test("what was planned is carried out once it is confirmed, and not before", a
   t.match(session.state().dialog, { failed: false, lines: ["1 of 1 are in the queue again."] });
 });
 
+t.test("a replay is cancelled when that was asked twice", async (t) => {
+  const did: string[] = [];
+  const { session, asked, press } = watched(atLetters({}, "a"), {
+    acts: {
+      ...noActs,
+      async cancel(id) {
+        did.push(id);
+        return ["Replay 7: cancelled."];
+      },
+    },
+  });
+  t.teardown(() => session.stop());
+  session.start();
+  asked[0]?.answer.resolve(pageOf({ replay: { id: "7", done: 1, total: 9 } }));
+  await until("the page", () => session.state().page?.replay?.id === "7");
+  press("C");
+  t.strictSame(did, []);
+  press("C");
+  await until("its end", () => session.state().dialog?.stage === "ended");
+  t.strictSame(did, ["7"]);
+  t.match(session.state().dialog, { failed: false, lines: ["Replay 7: cancelled."] });
+});
+
 t.test("what goes wrong with an act is told", async (t) => {
   const { session, press } = watched(atLetters({}, "a"));
   t.teardown(() => session.stop());
@@ -92,6 +117,7 @@ t.test("who leaves waits until what was begun is left to others", async (t) => {
   let wasTold = false;
   const { session, press } = watched(atLetters({}, "a"), {
     acts: {
+      ...noActs,
       plan: async () => ({ matched: 1, obstacles: {}, reasons: {} }),
       carryOut(_number, { signal }) {
         signal.addEventListener("abort", () => {
@@ -118,8 +144,9 @@ t.test("who leaves waits until what was begun is left to others", async (t) => {
   t.notOk(session.isBusy());
 });
 
-t.test("a page of another tenant, reason or row is another page", async (t) => {
-  const place: Place = { tab: "jobs", path: [], scope: null, choice: null };
-  const others: Partial<Place>[] = [{}, { path: ["a"] }, { choice: "b" }, { scope: { id: "c", name: "C" } }];
-  t.equal(new Set(others.map((other) => placeKey({ ...place, ...other }))).size, 4);
+t.test("a page of another tenant, reason, stretch or row is another page", async (t) => {
+  const place: Place = { tab: "jobs", path: [], scope: null, choice: null, stretch: 0 };
+  const others: Partial<Place>[] = [{}, { path: ["a"] }, { choice: "b" }, { stretch: 1 }];
+  others.push({ scope: { id: "c", name: "C" } });
+  t.equal(new Set(others.map((other) => placeKey({ ...place, ...other }))).size, 5);
 });

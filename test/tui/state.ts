@@ -110,6 +110,17 @@ t.test("the tenant that is chosen limits the other tabs until it is chosen again
   t.equal(press(chosen, "s").place.scope, null);
 });
 
+t.test("a list that is longer than is read at a time is gone through in stretches", async (t) => {
+  const first = read(press(opened(), "6"), { rows: rowsOf("a"), hasMore: true });
+  t.equal(press(first, "[").place.stretch, 0, "nothing is newer");
+  const second = press(first, "]");
+  t.match(second, { page: null, place: { tab: "tenants", stretch: 1 } });
+  const last = read(second, { rows: rowsOf("b") });
+  t.equal(press(last, "]").place.stretch, 1, "nothing is older");
+  t.equal(press(last, "[").place.stretch, 0);
+  t.equal(press(last, "2").place.stretch, 0, "another tab begins at its beginning");
+});
+
 t.test("? shows the help over any page, and takes it away", async (t) => {
   const helped = press(opened(), "?");
   t.equal(helped.helpShown, true);

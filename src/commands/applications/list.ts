@@ -1,21 +1,25 @@
 import { BaseCommand } from "../../cli/base-command.ts";
+import { limitOf, listLimitFlags, pageOf, tellOfMore } from "../../cli/list-limit.ts";
 import { tableLines } from "../../cli/table.ts";
-import { tenantFlag, wholeList } from "../../cli/tenant-flag.ts";
+import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { applicationResource } from "../../domain/applications/resource.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
 
 export default class ApplicationsList extends BaseCommand {
   static override description = "List a tenant's applications, newest first.";
   static override examples = ["<%= config.bin %> applications list --tenant ID"];
-  static override flags = { tenant: tenantFlag };
+  static override flags = { tenant: tenantFlag, ...listLimitFlags };
 
   async run() {
     const { flags } = await this.parse(ApplicationsList);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
-      const { items } = await app.applications.list(tenant.id, wholeList);
+      const { items, total } = await app.applications.list(tenant.id, pageOf(limitOf(flags)));
       const rows = items.map(({ id, name, type, status }) => [id, name, type, status]);
       this.log(tableLines(["id", "name", "type", "status"], rows).join("\n"));
+      if (total > items.length) {
+        tellOfMore(items.length, `${total} applications. --limit N or --all shows them.`);
+      }
       return items.map(applicationResource);
     });
   }

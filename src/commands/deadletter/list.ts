@@ -1,10 +1,11 @@
 import { openDeadLetters } from "../../app.ts";
 import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
 import { afterFlag, deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
+import { firstOf, limitOf, listLimitFlags, tellOfMore } from "../../cli/list-limit.ts";
 import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
 import { tableLines } from "../../cli/table.ts";
 import { type DeadLetter, deadLetterResource } from "../../domain/deadletters/dead-letter.ts";
-import { type Selection, selectDeadLetters } from "../../domain/deadletters/select.ts";
+import { selectDeadLetters } from "../../domain/deadletters/select.ts";
 
 /** Rows whose columns are laid out together. */
 const rowsAtOnce = 100;
@@ -12,7 +13,7 @@ const rowsAtOnce = 100;
 export default class DeadletterList extends BaseCommand {
   static override summary = "List dead letters, oldest first.";
   static override description =
-    "Work and webhook deliveries that were given up. `-` among the ids stands for those on standard input. Exits 4 when nothing matches.";
+    "Work and webhook deliveries that were given up. The first 100, if nothing else is asked for; all of those whose ids are given. `-` among the ids stands for those on standard input. Exits 4 when nothing matches.";
   static override usage = "deadletter list [ID... | -] [--tenant ID | --all-tenants] [FLAGS]";
   static override examples = [
     "<%= config.bin %> deadletter list --all-tenants",
@@ -21,16 +22,25 @@ export default class DeadletterList extends BaseCommand {
     "<%= config.bin %> deadletter list --all-tenants --limit 100 --after 07-1796000000000-0",
   ];
   static override strict = false;
-  static override flags = { ...deadLetterFlags, after: afterFlag };
+  static override flags = { ...deadLetterFlags, ...listLimitFlags, after: afterFlag };
 
   async run() {
     const { argv, flags } = await this.parse(DeadletterList);
     await this.withApp(flags, async (app) => {
       const deps = { deadLetters: await openDeadLetters(app) };
-      const selection = await selectDeadLetters(deps, await readDeadLetterFilter(app, flags, argv));
-      const count = this.jsonEnabled()
-        ? await writeJsonArray(resources(selection))
-        : await writeTable(selection);
+      const filter = await readDeadLetterFilter(app, { ...flags, limit: undefined }, argv);
+      // Who names some wants those.
+      const isNamed = filter.ids !== null && flags.limit === undefined;
+      const limit = isNamed ? Number.POSITIVE_INFINITY : limitOf(flags);
+      // One more than is shown tells whether the list goes on.
+      const selection = await selectDeadLetters(deps, { ...filter, limit: limit + 1 });
+      const shown = firstOf(selection.letters(), limit);
+      let last = "";
+      const letters = noting(shown.items, ({ id }) => {
+        last = id;
+      });
+      const count = this.jsonEnabled() ? await writeJsonArray(resources(letters)) : await writeTable(letters);
+      if (shown.hasMore()) tellOfMore(count, `--after ${last} goes on, --all shows all.`);
       if (count > 0) return;
       if (!this.jsonEnabled()) process.stderr.write("No dead letter matches.\n");
       process.exitCode = exitCodes.nothing;
@@ -38,11 +48,18 @@ export default class DeadletterList extends BaseCommand {
   }
 }
 
-async function* resources(selection: Selection) {
-  for await (const letter of selection.letters()) yield deadLetterResource(letter);
+async function* noting<Item>(items: AsyncIterable<Item>, note: (item: Item) => void) {
+  for await (const item of items) {
+    note(item);
+    yield item;
+  }
 }
 
-async function writeTable(selection: Selection): Promise<number> {
+async function* resources(letters: AsyncIterable<DeadLetter>) {
+  for await (const letter of letters) yield deadLetterResource(letter);
+}
+
+async function writeTable(letters: AsyncIterable<DeadLetter>): Promise<number> {
   let count = 0;
   let rows: string[][] = [];
   const flush = async (): Promise<boolean> => {
@@ -54,7 +71,7 @@ async function writeTable(selection: Selection): Promise<number> {
     rows = [];
     return writeOut(`${lines.slice(isFirst ? 0 : 1).join("\n")}\n`);
   };
-  for await (const letter of selection.letters()) {
+  for await (const letter of letters) {
     count += 1;
     rows.push(rowOf(letter));
     if (rows.length === rowsAtOnce && !(await flush())) return count;

@@ -3,7 +3,6 @@ import { BaseCommand } from "../../cli/base-command.ts";
 import { countLines } from "../../cli/dead-letter-counts.ts";
 import { deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
 import { countDeadLetters } from "../../domain/deadletters/count.ts";
-import { selectDeadLetters } from "../../domain/deadletters/select.ts";
 
 export default class DeadletterStats extends BaseCommand {
   static override description = "Count dead letters by kind and reason, and tell the oldest and the newest.";
@@ -20,7 +19,7 @@ export default class DeadletterStats extends BaseCommand {
     return this.withApp(flags, async (app) => {
       const deps = { deadLetters: await openDeadLetters(app) };
       const filter = await readDeadLetterFilter(app, flags, argv);
-      const counts = await countDeadLetters(await selectDeadLetters(deps, filter));
+      const counts = await countDeadLetters(deps, filter);
       this.log(countLines(counts).join("\n"));
       return counts;
     });

@@ -1,4 +1,5 @@
 import { BaseCommand } from "../../cli/base-command.ts";
+import { limitOf, listLimitFlags, pageOf, tellOfMore } from "../../cli/list-limit.ts";
 import { ownerFlags, ownerOf } from "../../cli/owner-flags.ts";
 import { tableLines } from "../../cli/table.ts";
 import { authoredDetail } from "../../domain/templates/resource.ts";
@@ -11,15 +12,20 @@ export default class TemplatesList extends BaseCommand {
     "<%= config.bin %> templates list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
     "<%= config.bin %> templates list --system --json",
   ];
-  static override flags = ownerFlags;
+  static override flags = { ...ownerFlags, ...listLimitFlags };
 
   async run() {
     const { flags } = await this.parse(TemplatesList);
     return this.withApp(flags, async (app) => {
       const owner = await ownerOf(app, flags);
       const owners = owner === null ? [null] : [owner, null];
-      const lists = await Promise.all(owners.map((each) => app.templates.listOwn(each)));
-      const templates = lists.flat().sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
+      const limit = limitOf(flags);
+      const lists = await Promise.all(owners.map((each) => app.templates.listOwn(each, pageOf(limit))));
+      const templates = lists
+        .flatMap(({ items }) => items)
+        .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
+        .slice(0, limit);
+      const total = lists.reduce((sum, list) => sum + list.total, 0);
       const details = templates.map(authoredDetail);
       const rows = details.map((template) => [
         template.id,
@@ -31,6 +37,9 @@ export default class TemplatesList extends BaseCommand {
         template.is_system_template ? "system" : "own",
       ]);
       this.log(tableLines(["id", "name", "type", "version", "draft", "status", "owner"], rows).join("\n"));
+      if (total > details.length) {
+        tellOfMore(details.length, `${total} templates. --limit N or --all shows them.`);
+      }
       return details;
     });
   }

@@ -1,18 +1,24 @@
 import { BaseCommand } from "../../cli/base-command.ts";
+import { limitOf, listLimitFlags, pageOf, tellOfMore } from "../../cli/list-limit.ts";
 import { tableLines } from "../../cli/table.ts";
-import { wholeList } from "../../cli/tenant-flag.ts";
+import { fewAtATime } from "../../domain/few-at-a-time.ts";
 import { tenantResource } from "../../domain/tenants/resource.ts";
 
 export default class TenantsList extends BaseCommand {
   static override description = "List tenants, newest first.";
-  static override examples = ["<%= config.bin %> tenants list", "<%= config.bin %> tenants list --json"];
+  static override examples = [
+    "<%= config.bin %> tenants list",
+    "<%= config.bin %> tenants list --limit 20 --json",
+    "<%= config.bin %> tenants list --all --json",
+  ];
+  static override flags = listLimitFlags;
 
   async run() {
     const { flags } = await this.parse(TenantsList);
     return this.withApp(flags, async ({ tenants, clock }) => {
-      const { items } = await tenants.list(wholeList);
-      const resources = await Promise.all(
-        items.map(async (tenant) => tenantResource(tenant, await tenants.balance(tenant.id, clock.nowMs()))),
+      const { items, total } = await tenants.list(pageOf(limitOf(flags)));
+      const resources = await fewAtATime(items, async (tenant) =>
+        tenantResource(tenant, await tenants.balance(tenant.id, clock.nowMs())),
       );
       const rows = resources.map((tenant) => [
         tenant.id ?? "",
@@ -21,6 +27,7 @@ export default class TenantsList extends BaseCommand {
         tenant.credits ?? `${tenant.used_this_month} of ${tenant.contract_cap} this month`,
       ]);
       this.log(tableLines(["id", "name", "status", "credits"], rows).join("\n"));
+      if (total > items.length) tellOfMore(items.length, `${total} tenants. --limit N or --all shows them.`);
       return resources;
     });
   }

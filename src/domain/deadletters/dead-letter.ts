@@ -60,6 +60,14 @@ export type LetterDetails = {
   finishedAtMs: number | null;
 };
 
+/** Kinds and reasons of which there is none are left out. */
+export type LetterTotals = {
+  kinds: Partial<Record<DeadLetterKind, number>>;
+  reasons: Record<string, number>;
+  oldestMs: number | null;
+  newestMs: number | null;
+};
+
 /** A stretch of a partition's dead letters that is still to be read; only the store looks inside. */
 export type Span = { partition: number; from: string; to: string };
 
@@ -97,11 +105,13 @@ export type DeadLetterStore = {
   /** The letters of one partition from one to another, both included. */
   between(first: string, last: string): Span;
   /** The oldest letters of a span, without facts, and what remains to be read behind them. */
-  read(span: Span): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
+  read(span: Span, atOnce?: number): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
   /** The newest letters, with their facts, newest first; of one tenant among the newest where one is named. */
   newest(of: { tenantId: string | null; reason: string | null; limit: number }): Promise<DeadLetter[]>;
   /** How many letters there are of each reason. Costs the same however many there are. */
   reasons(): Promise<Record<string, number>>;
+  /** The numbers of all that there are, and when the oldest and the newest died. Costs the same however many there are. */
+  totals(): Promise<LetterTotals>;
   /** The same letters, with their facts. */
   withFacts(letters: readonly DeadLetter[]): Promise<DeadLetter[]>;
   /** With its facts; null where there is none (any more). */

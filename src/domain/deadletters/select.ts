@@ -17,13 +17,24 @@ export type DeadLetterFilter = {
   after: string | null;
 };
 
+/** Whether a filter leaves nothing out. */
+export function isEveryLetter(filter: DeadLetterFilter): boolean {
+  const { tenantId, kind, endpoint, reason, sinceMs, untilMs, limit, ids, after } = filter;
+  const isNamed = [tenantId, kind, endpoint, reason, ids, after].some((each) => each !== null);
+  return !isNamed && sinceMs === 0 && untilMs === Number.MAX_SAFE_INTEGER && !Number.isFinite(limit);
+}
+
 type Deps = { deadLetters: Pick<DeadLetterStore, "spans" | "read" | "withFacts" | "find"> };
 type Reader = Deps["deadLetters"];
 
 /** What a filter meant when it was given. It can be gone through several times: letters that come later never join. */
-export type Selection = { letters(): AsyncGenerator<DeadLetter> };
+export type Selection = {
+  letters(): AsyncGenerator<DeadLetter>;
+  /** The same in whatever order and without what their records say, where that can be had with less to read. */
+  stretches(): AsyncGenerator<readonly DeadLetter[]>;
+};
 
-/** Ids that are looked up at once. */
+/** Ids, or records, that are looked up at once. */
 const stepSize = 100;
 
 /** The letters that match, oldest first, read a stretch at a time. Rejects ids that cannot be any (invalid_request). */
@@ -34,7 +45,26 @@ export async function selectDeadLetters({ deadLetters }: Deps, filter: DeadLette
   if (wrong !== undefined) throw noDeadLetterId(wrong);
   const ids = filter.ids === null ? null : inOrder(filter.ids, filter.after);
   const spans = ids === null ? await deadLetters.spans(filter) : [];
-  return { letters: () => upTo(filter.limit, lettersWithin(deadLetters, { ids, spans }, filter)) };
+  const letters = () => upTo(filter.limit, lettersWithin(deadLetters, { ids, spans }, filter));
+  const isWhole = ids === null && filter.endpoint === null && !Number.isFinite(filter.limit);
+  const stretches = () => (isWhole ? inNoOrder(deadLetters, spans, filter) : inSteps(letters(), stepSize));
+  return { letters, stretches };
+}
+
+/** Of so many letters only what they are is looked at, so many are read at once. */
+const manyAtOnce = 2000;
+
+async function* inNoOrder(store: Reader, spans: readonly Span[], filter: DeadLetterFilter) {
+  for (let at of spans as (Span | null)[]) {
+    while (at !== null) {
+      const { letters, rest }: { letters: DeadLetter[]; rest: Span | null } = await store.read(
+        at,
+        manyAtOnce,
+      );
+      yield letters.filter((letter) => letterMatches(letter, filter));
+      at = rest;
+    }
+  }
 }
 
 /** The letters that match among some, oldest first: of these ids, which are in order, or else of these spans. */
@@ -43,7 +73,8 @@ export function lettersWithin(
   { ids, spans }: { ids: readonly string[] | null; spans: readonly Span[] },
   filter: DeadLetterFilter,
 ): AsyncGenerator<DeadLetter> {
-  return ids === null ? oldestFirst(deadLetters, spans, filter) : matching(byId(deadLetters, ids), filter);
+  if (ids !== null) return matching(byId(deadLetters, ids), filter);
+  return withRecords(deadLetters, oldestFirst(deadLetters, spans, filter), filter);
 }
 
 /** Each once, in the order of lists. */
@@ -106,11 +137,28 @@ async function* matchingOf(
   let at: Span | null = span;
   while (at !== null) {
     const { letters, rest }: { letters: DeadLetter[]; rest: Span | null } = await store.read(at);
-    // Records are read only of what its own letter does not rule out.
-    const known = await store.withFacts(letters.filter((letter) => letterMatches(letter, filter)));
-    yield* known.filter((letter) => recordMatches(letter, filter));
+    yield* letters.filter((letter) => letterMatches(letter, filter));
     at = rest;
   }
+}
+
+/** Records are read only of what is about to be answered, so many at a time. */
+async function* withRecords(store: Reader, letters: AsyncGenerator<DeadLetter>, filter: DeadLetterFilter) {
+  const atOnce = Math.min(stepSize, filter.limit);
+  for await (const some of inSteps(letters, atOnce)) {
+    yield* (await store.withFacts(some)).filter((letter) => recordMatches(letter, filter));
+  }
+}
+
+async function* inSteps<Item>(items: AsyncGenerator<Item>, size: number): AsyncGenerator<Item[]> {
+  let step: Item[] = [];
+  for await (const item of items) {
+    step.push(item);
+    if (step.length < size) continue;
+    yield step;
+    step = [];
+  }
+  if (step.length > 0) yield step;
 }
 
 async function* matching(letters: AsyncGenerator<DeadLetter>, filter: DeadLetterFilter) {

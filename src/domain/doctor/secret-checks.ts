@@ -1,10 +1,10 @@
 import { isoInstant } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
+import { fewAtATime } from "../few-at-a-time.ts";
 import { removedAtMs } from "../signing-keys/lifetimes.ts";
 import { retireExpiredKeys } from "../signing-keys/retire-expired.ts";
 import { mostPublishedKeys } from "../signing-keys/signing-key.ts";
 import { type Check, counted, type Finding, failed, ok, reasonOf, spanOf, warning } from "./check.ts";
-import { fewAtATime } from "./few-at-a-time.ts";
 import type { Installation } from "./ports.ts";
 import { ofTenants, openedAccess, someTenants, webhooksOf } from "./some-tenants.ts";
 

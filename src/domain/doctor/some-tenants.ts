@@ -1,9 +1,9 @@
+import { fewAtATime } from "../few-at-a-time.ts";
 import type { Credentials } from "../providers/configuration.ts";
 import type { WalletKey } from "../templates/template.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { maxWebhooksPerTenant, type Webhook } from "../webhooks/webhook.ts";
 import { counted } from "./check.ts";
-import { fewAtATime } from "./few-at-a-time.ts";
 import type { Installation } from "./ports.ts";
 
 const longestPage = 1000;

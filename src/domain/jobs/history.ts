@@ -28,7 +28,8 @@ export type JobStretch = { jobs: Job[]; looked: number };
 
 export type JobHistory = {
   details(tenantId: string, jobId: string): Promise<JobDetails | null>;
-  stretches(tenantId: string, source: JobSource): AsyncGenerator<JobStretch>;
+  /** `size`: how many are wanted, where that is known. */
+  stretches(tenantId: string, source: JobSource, size?: number): AsyncGenerator<JobStretch>;
   /** Has what the job put off tried at once; answers the lanes that wait for a worker now. */
   hasten(tenantId: string, jobId: string): Promise<string[]>;
 };

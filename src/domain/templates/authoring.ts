@@ -1,5 +1,6 @@
 import { PasswrightError } from "../errors.ts";
 import { isUuid } from "../ids.ts";
+import type { Page, PageRequest } from "../page.ts";
 import type { Template, TemplateContent, TemplateStatus, WalletKey } from "./template.ts";
 
 /** A template as its operators see it. */
@@ -29,7 +30,7 @@ export type TemplateAuthoring = {
   findOwn(owner: string | null, templateId: string): Promise<AuthoredTemplate | null>;
   findByName(owner: string | null, name: string): Promise<AuthoredTemplate | null>;
   /** Newest first. */
-  listOwn(owner: string | null): Promise<AuthoredTemplate[]>;
+  listOwn(owner: string | null, page: PageRequest): Promise<Page<AuthoredTemplate>>;
   draftOf(template: Template): Promise<TemplateDraft | null>;
   /**
    * Writes the template as given and its version `latestVersion` with the images; a waiting draft is dropped.

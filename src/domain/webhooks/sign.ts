@@ -19,14 +19,22 @@ export type SignedDelivery = {
  */
 export function signatureHeaders(delivery: SignedDelivery): Record<string, string> {
   const { deliveryId, body, secret } = delivery;
-  const timestamp = Math.floor(delivery.nowMs / 1000);
+  const plain = plainHeaders(delivery);
+  const signed = `${deliveryId}.${plain["webhook-timestamp"]}.`;
   return {
     "X-Service-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    ...plain,
+    "webhook-signature": `v1,${createHmac("sha256", standardKey(secret)).update(signed).update(body).digest("base64")}`,
+  };
+}
+
+/** Those of them that anybody may see: they take no secret to make. */
+export function plainHeaders(delivery: Pick<SignedDelivery, "deliveryId" | "eventType" | "nowMs">) {
+  return {
     "X-Service-Event": delivery.eventType,
-    "X-Service-Delivery": deliveryId,
-    "webhook-id": deliveryId,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": `v1,${createHmac("sha256", standardKey(secret)).update(`${deliveryId}.${timestamp}.`).update(body).digest("base64")}`,
+    "X-Service-Delivery": delivery.deliveryId,
+    "webhook-id": delivery.deliveryId,
+    "webhook-timestamp": String(Math.floor(delivery.nowMs / 1000)),
   };
 }
 

@@ -45,7 +45,7 @@ end
 
 local job = KEYS[6] .. ARGV[9]
 redis.call('HSET', job, 'lanes', ARGV[8], unpack(ARGV, last_pass_field + 1))
-list_job(job)
+list_job(job, ARGV[7])
 local place = {
   pass = KEYS[2], jobs = KEYS[6], record = ARGV[10],
   queues = { interactive = KEYS[7], bulk = KEYS[8] },

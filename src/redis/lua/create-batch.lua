@@ -25,7 +25,7 @@ redis.call('ZADD', KEYS[4], ARGV[5], ARGV[4])
 redis.call('ZADD', KEYS[5] .. ':queued', ARGV[5], ARGV[4])
 redis.call('SADD', KEYS[6], ARGV[4])
 redis.call('HSET', KEYS[8], 'lanes', 'main', unpack(ARGV, last_batch_field + 1))
-list_job(KEYS[8])
+list_job(KEYS[8], ARGV[5])
 enqueue(KEYS[9], KEYS[8], ARGV[9], 'main')
 keep_answer(KEYS[1], ARGV[1], ARGV[2], ARGV[3])
 return { 'created' }

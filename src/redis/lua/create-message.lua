@@ -22,7 +22,7 @@ redis.call('ZADD', KEYS[4], ARGV[5], ARGV[4])
 set_message_status(KEYS[2], KEYS[3], KEYS[4], ARGV[4], 'pending')
 
 redis.call('HSET', KEYS[6], 'lanes', ARGV[6], unpack(ARGV, last_message_field + 1))
-list_job(KEYS[6])
+list_job(KEYS[6], ARGV[5])
 for wallet in string.gmatch(ARGV[6], '%S+') do enqueue(KEYS[7], KEYS[6], ARGV[7], wallet) end
 
 record_event(KEYS[8], KEYS[9], KEYS[10], 'message.sent', ARGV[5], ARGV[8])

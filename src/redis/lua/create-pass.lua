@@ -44,7 +44,7 @@ redis.call('ZADD', KEYS[6] .. ':pending', ARGV[8], ARGV[5])
 redis.call('SET', KEYS[7], ARGV[18])
 
 redis.call('HSET', KEYS[8], 'lanes', ARGV[10], unpack(ARGV, last_pass_field + 1))
-list_job(KEYS[8])
+list_job(KEYS[8], ARGV[8])
 for wallet in string.gmatch(ARGV[10], '%S+') do
   enqueue(KEYS[9], KEYS[8], ARGV[11], wallet)
   redis.call('HSET', KEYS[4], wallet .. ':job', ARGV[16])

@@ -1,33 +1,41 @@
 import type { DeadLetter, DeadLetterStore } from "../../domain/deadletters/dead-letter.ts";
 import { dealtWith, type ReplayTask, type ReplayTaskStore } from "../../domain/deadletters/replay-task.ts";
+import type { WebhookEventType } from "../../domain/events/event.ts";
 import { type Fact, mostRows, type Page, type Place } from "../page.ts";
 import { count, duration, instant } from "../shown.ts";
-import { attemptLines, bodyLines } from "./delivery-lines.ts";
+import { type DeliveryLooks, exchangeLines } from "./delivery-lines.ts";
 
 /** Reasons that have a bar of their own. */
 const barsShown = 4;
 const barLength = 20;
 
+/** Of several that run, each of another tenant, it is the latest that is shown. */
+const replaysLookedAt = 10;
+
 /** Why letters were given up, the newest of them, and how replays go on. */
-export function createDeadLetters(deps: {
-  deadLetters: Pick<DeadLetterStore, "newest" | "reasons" | "find" | "details">;
-  replayTasks: Pick<ReplayTaskStore, "list">;
-  nowMs(): number;
-}): (place: Place) => Promise<Page> {
+export function createDeadLetters(
+  deps: {
+    deadLetters: Pick<DeadLetterStore, "newest" | "reasons" | "find" | "details">;
+    replayTasks: Pick<ReplayTaskStore, "list">;
+    nowMs(): number;
+  } & DeliveryLooks,
+): (place: Place) => Promise<Page> {
   return async ({ path: [id], scope, choice }) => {
     if (id !== undefined) return detail(id);
     const [reasons, letters, tasks] = await Promise.all([
       deps.deadLetters.reasons(),
       deps.deadLetters.newest({ tenantId: scope?.id ?? null, reason: choice, limit: mostRows }),
-      deps.replayTasks.list(1),
+      deps.replayTasks.list(replaysLookedAt),
     ]);
+    const running = tasks.find(({ status }) => status === "running");
+    const task = running ?? tasks[0];
     const sorted = Object.entries(reasons).sort(([a, of], [b, more]) => more - of || (a < b ? -1 : 1));
     const total = sorted.reduce((sum, [, each]) => sum + each, 0);
     const isPart = letters.length < total;
     return {
       facts: [
         ...histogram(sorted, total),
-        ...tasks.map(replayFact),
+        ...(task === undefined ? [] : [replayFact(task)]),
         {
           name: "Shown",
           text: `${isPart ? `${letters.length} among the newest of ` : "all "}${count(total)}`,
@@ -45,6 +53,9 @@ export function createDeadLetters(deps: {
       rows: letters.map((letter) => ({ id: letter.id, cells: cellsOf(letter), opens: true })),
       empty: total === 0 ? "No dead letters. Well done." : "None among the newest.",
       choices: sorted.map(([reason]) => reason),
+      ...(running !== undefined && {
+        replay: { id: running.id, done: dealtWith(running.count), total: running.matched },
+      }),
     };
   };
 
@@ -82,11 +93,13 @@ export function createDeadLetters(deps: {
         ({ lane, state, attempts }) => `lane      ${lane}: ${state}, ${attempts} attempts`,
       ),
     ];
-    if (letter.kind === "webhook") {
-      lines.push("", "ATTEMPTS", ...attemptLines(details?.attempts ?? []));
-      lines.push("", "REQUEST", ...bodyLines(details?.body ?? null));
-    }
-    return { ...page, lines };
+    if (letter.kind === "job") return { ...page, lines };
+    const exchange = await exchangeLines(deps, {
+      ...{ id: letter.recordId, tenantId: letter.tenantId, attempts: details?.attempts ?? [] },
+      ...{ webhookId: facts?.endpoint ?? "", eventId: facts?.eventId ?? "" },
+      eventType: (facts?.eventType ?? "") as WebhookEventType,
+    });
+    return { ...page, lines: [...lines, ...exchange] };
   }
 }
 
@@ -101,7 +114,7 @@ function histogram(sorted: readonly [reason: string, letters: number][], total: 
   return [...bars, { name: `${rest.length} other reasons`, text: count(letters) }];
 }
 
-/** The latest replay, also one that somebody else began. */
+/** The replay that runs, or the latest, also one that somebody else began. */
 function replayFact(task: ReplayTask): Fact {
   const { status, heldBy, count: dealt, matched } = task;
   const state = status === "running" ? (heldBy === null ? "interrupted" : `running in ${heldBy}`) : status;

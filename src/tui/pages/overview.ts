@@ -1,19 +1,23 @@
 import type { ReadQueueDepth } from "../../domain/jobs/queue-depth.ts";
 import type { QueueFlow, QueueLook } from "../../domain/jobs/queue-look.ts";
 import { workClasses } from "../../domain/jobs/work.ts";
+import { quantileMs, type WorkTimes } from "../../domain/jobs/work-times.ts";
 import type { ReadStoreHealth } from "../../domain/store-health.ts";
 import type { Breakers } from "../../domain/webhooks/breaker.ts";
 import type { Fact, Page, Row } from "../page.ts";
-import { bytes, count, duration } from "../shown.ts";
+import { bytes, count, duration, latency } from "../shown.ts";
 
 /** What waited for so long should have been taken. */
 const lateMs = 60_000;
 
-/** How Redis is, and what waits in each class. Rates are of the time between two readings. */
+/**
+ * How Redis is, what waits in each class, and how long work took. Rates are of the time between two readings, latencies of the
+ * last minute of all workers.
+ */
 export function createOverview(deps: {
   readQueueDepth: ReadQueueDepth;
   readStoreHealth: ReadStoreHealth;
-  queueLook: Pick<QueueLook, "flow" | "workers">;
+  queueLook: Pick<QueueLook, "flow" | "workers" | "times">;
   breakers: Pick<Breakers, "depth">;
   nowMs(): number;
 }): () => Promise<Page> {
@@ -60,6 +64,7 @@ export function createOverview(deps: {
       ...(oldestMs > lateMs && { tone: "warning" as const }),
     });
     const alive = workers.filter(({ lastBeatMs }) => atMs - lastBeatMs < 10_000).length;
+    const times = await deps.queueLook.times(workers.map(({ name }) => name));
     return {
       facts: [
         ...redisFacts(health),
@@ -78,6 +83,7 @@ export function createOverview(deps: {
           text: `${count(depth.fullest.waiting)} wait, ${count(depth.fullest.deadLetters)} dead`,
         },
         { name: "Given up", text: `${rates((each) => each.deadLetters)} a second` },
+        ...latencyFacts(times),
       ],
       columns: [
         { title: "class" },
@@ -92,6 +98,21 @@ export function createOverview(deps: {
       empty: "",
     };
   };
+}
+
+/** From acceptance to the begin and to the end, as half of the work and nearly all of it was. */
+function latencyFacts(times: WorkTimes): Fact[] {
+  return (["started", "done"] as const).map((what) => {
+    const ofClass = workClasses.map((name) => {
+      const [half, most] = [0.5, 0.99].map((share) => quantileMs(times[name][what], share));
+      const text = half == null || most == null ? "-" : `${latency(half)} ${latency(most)}`;
+      return `${name} ${text}`;
+    });
+    return {
+      name: what === "started" ? "Starts, p50 p99" : "Done, p50 p99",
+      text: `${ofClass.join(" · ")}`,
+    };
+  });
 }
 
 function redisFacts(health: Awaited<ReturnType<ReadStoreHealth>>): Fact[] {

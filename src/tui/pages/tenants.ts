@@ -1,18 +1,22 @@
 import type { Balance, TenantStore } from "../../domain/tenants/tenant.ts";
 import { mostRows, type Page, type Place } from "../page.ts";
-import { count, instant } from "../shown.ts";
+import { count, day } from "../shown.ts";
 
-/** The newest tenants, and what they can still create. */
+/** Tenants, the newest first, with what they can still create and how much they ask. */
 export function createTenants(deps: {
   tenants: Pick<TenantStore, "list" | "find" | "balance">;
-  tenantFigures(tenantId: string, nowMs: number): Promise<{ passes: number; createdToday: number }>;
+  tenantFigures(
+    tenantId: string,
+    nowMs: number,
+  ): Promise<{ passes: number; createdToday: number; requests: number }>;
   nowMs(): number;
 }): (place: Place) => Promise<Page> {
-  return async ({ scope }) => {
-    const { items, total } = await deps.tenants.list({ page: 1, pageSize: mostRows });
+  return async ({ scope, stretch }) => {
+    const { items, total } = await deps.tenants.list({ page: stretch + 1, pageSize: mostRows });
+    const before = stretch * mostRows;
     const rows = await Promise.all(
       items.map(async ({ id, name, status, createdAtMs }) => {
-        const [balance, { passes, createdToday }] = await Promise.all([
+        const [balance, { passes, createdToday, requests }] = await Promise.all([
           deps.tenants.balance(id, deps.nowMs()),
           deps.tenantFigures(id, deps.nowMs()),
         ]);
@@ -24,7 +28,8 @@ export function createTenants(deps: {
             left(balance),
             count(passes),
             count(createdToday),
-            instant(createdAtMs),
+            count(requests),
+            day(createdAtMs),
             id,
           ],
           tenant: { id, name },
@@ -36,14 +41,23 @@ export function createTenants(deps: {
     return {
       facts: [
         { name: "Tenants", text: count(total) },
-        ...(total > rows.length ? [{ name: "Shown", text: `the newest ${rows.length}` }] : []),
+        ...(total > rows.length
+          ? [
+              {
+                name: "Shown",
+                text: `${count(before + 1)} to ${count(before + rows.length)}, the newest first`,
+              },
+            ]
+          : []),
       ],
+      hasMore: before + rows.length < total,
       columns: [
         { title: "name" },
         { title: "status" },
         { title: "left", align: "right" },
         { title: "passes", align: "right" },
         { title: "today", align: "right" },
+        { title: "req/min", align: "right" },
         { title: "since" },
         { title: "id", isLong: true },
       ],
@@ -55,8 +69,8 @@ export function createTenants(deps: {
 
 function left(balance: Balance | null): string {
   if (balance === null) return "-";
-  if (balance.mode === "prepaid") return `${count(balance.credits)} credits`;
-  return `${count(balance.monthlyCap - balance.usedThisMonth)} of ${count(balance.monthlyCap)} this month`;
+  if (balance.mode === "prepaid") return count(balance.credits);
+  return `${count(balance.monthlyCap - balance.usedThisMonth)} of ${count(balance.monthlyCap)}`;
 }
 
 function isUsedUp(balance: Balance | null): boolean {

@@ -45,9 +45,9 @@ export function createWebhooks(deps: {
       ],
       columns: [
         { title: "health" },
-        { title: "failures", align: "right" },
+        { title: "fails", align: "right" },
         { title: "parked", align: "right" },
-        { title: "next probe", align: "right" },
+        { title: "probe", align: "right" },
         { title: "address", isLong: true },
         { title: "tenant", isLong: true },
         { title: "id", isLong: true },

@@ -40,7 +40,7 @@ export function createWorkers(deps: {
           workClass,
           kind,
           lane,
-          silent > deps.leaseMs ? "lost" : duration(deps.leaseMs - silent),
+          leaseLeft(silent),
           duration(deps.nowMs() - (atMs ?? deps.nowMs())),
           tenantId,
           id,
@@ -50,6 +50,10 @@ export function createWorkers(deps: {
       empty: "It has nothing in hand.",
     };
   };
+
+  function leaseLeft(renewedMs: number): string {
+    return renewedMs > deps.leaseMs ? "lost" : duration(deps.leaseMs - renewedMs);
+  }
 
   function list(workers: readonly WorkerPresence[]): Page {
     const silentFor = (worker: WorkerPresence): number => deps.nowMs() - worker.lastBeatMs;
@@ -61,13 +65,18 @@ export function createWorkers(deps: {
         { title: "pid", align: "right" },
         { title: "last beat", align: "right" },
         ...workClasses.map((title) => ({ title, align: "right" as const })),
+        { title: "lease left", align: "right" },
       ],
       rows: workers.map((worker) => {
         const [, host = worker.name, pid = ""] = /^(.*):(\d+):[^:]*$/.exec(worker.name) ?? [];
         const silent = silentFor(worker);
         return {
           id: worker.name,
-          cells: [host, pid, duration(silent), ...workClasses.map((one) => count(worker.busy[one]))],
+          cells: [
+            ...[host, pid, duration(silent)],
+            ...workClasses.map((one) => count(worker.busy[one])),
+            worker.renewedMs === null ? "-" : leaseLeft(worker.renewedMs),
+          ],
           opens: true,
           ...(silent >= silentMs && { tone: "bad" as const }),
         };

@@ -83,7 +83,8 @@ function placeView(state: State): ReactNode {
 }
 
 function factLines(state: State): ReactNode[][] {
-  const facts = state.page?.facts ?? [];
+  // What stands over the page takes their place, too.
+  const facts = state.dialog === null && !state.helpShown ? (state.page?.facts ?? []) : [];
   const shown = facts.slice(0, Math.max(0, state.size.rows - 10));
   const width = Math.max(0, ...shown.map(({ name }) => name.length)) + 2;
   const factView = ({ name, text, tone }: Fact): ReactNode =>
@@ -106,13 +107,17 @@ function lastLine(state: State): ReactNode {
   const position = rows.length === 0 ? "" : `${cursorIndex(state) + 1}/${rows.length}  `;
   const { tab, path } = state.place;
   const isLetters = tab === "dead letters" && !state.readOnly;
+  const always = ["/: filter", "?: help", "q: leave"];
   const hints = [
     ...(rows[cursorIndex(state)]?.opens === true ? ["enter: more"] : []),
+    ...(isLetters && state.page?.replay !== undefined ? ["C: CANCEL"] : []),
     ...(isLetters && path.length === 0 ? ["x: mark", "R: REPLAY", "P: PURGE", "E/F: every one"] : []),
     ...(tab === "tenants" ? ["s: only this tenant"] : []),
-    "/: filter",
-    "?: help",
-    "q: leave",
+    ...(state.page?.hasMore === true ? ["]: older"] : []),
+    ...(state.place.stretch > 0 ? ["[: newer"] : []),
   ];
-  return line(`${position}${hints.join("  ")}`, { tone: "faint" });
+  const widthOf = (some: readonly string[]): number => position.length + some.join("  ").length;
+  // The help has the others.
+  while (hints.length > 0 && widthOf([...hints, ...always]) > state.size.columns) hints.pop();
+  return line(`${position}${[...hints, ...always].join("  ")}`, { tone: "faint" });
 }

@@ -1,8 +1,14 @@
 import type { ReactNode } from "react";
 import { keyHelp } from "../keys.ts";
 import { count } from "../shown.ts";
-import type { Dialog, Selection, State, Verb } from "../state.ts";
+import type { Deed, Dialog, Selection, State, Verb } from "../state.ts";
 import { box, line } from "./tinted.ts";
+
+const titles: Record<Deed, string> = {
+  replay: "REPLAY DEAD LETTERS",
+  purge: "PURGE DEAD LETTERS",
+  cancel: "CANCEL A REPLAY",
+};
 
 const consequence: Record<Verb, string> = {
   replay: "They get another try, with a fresh count of attempts.",
@@ -13,11 +19,10 @@ const barLength = 30;
 
 /** What stands over the page while letters are replayed or purged. */
 export function dialogView(state: State, dialog: Dialog): ReactNode {
-  const verb = dialog.verb.toUpperCase();
   const tone = dialog.verb === "purge" ? "bad" : "warning";
   return box(
     { flexDirection: "column", borderStyle: "round", paddingX: 1 },
-    line(`${verb} DEAD LETTERS`, { key: "title", bold: true, tone }),
+    line(titles[dialog.verb], { key: "title", bold: true, tone }),
     ...linesOf(state, dialog).map((text, index) => line(text || " ", { key: String(index) })),
   );
 }
@@ -48,7 +53,17 @@ function linesOf({ act }: State, dialog: Dialog): string[] {
         "",
         `${"█".repeat(filled)}${"░".repeat(barLength - filled)} ${count(done)} of ${count(total)}`,
         "",
-        "esc: put this away, it goes on",
+        `esc: put this away, it goes on${dialog.verb === "replay" ? "; C: CANCEL it" : ""}`,
+      ];
+    }
+    case "cancelling": {
+      const { id, done, total } = dialog.replay;
+      return [
+        "",
+        `The replay ${id} has dealt with ${count(done)} of ${count(total)}.`,
+        "What is in the queue again stays there, the rest stays dead letters.",
+        "",
+        "C: CANCEL it, esc: let it go on",
       ];
     }
     case "ended":
@@ -74,5 +89,8 @@ export function helpView(): ReactNode {
     ),
     line(" ", { key: "blank" }),
     line("Lower case only looks. UPPER CASE changes something, and asks before it does.", { key: "cases" }),
+    line("Of webhooks' answers no body is kept. Signatures are not shown.", {
+      key: "kept",
+    }),
   );
 }

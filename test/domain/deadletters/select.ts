@@ -1,6 +1,6 @@
 import t from "tap";
 import { countDeadLetters } from "../../../src/domain/deadletters/count.ts";
-import { drain, openDeadLetters } from "../../support/dead-letters.ts";
+import { drain, everything, openDeadLetters } from "../../support/dead-letters.ts";
 import { openStore, type TestStore } from "../../support/store.ts";
 import { openSubscriber } from "../../support/webhooks.ts";
 
@@ -39,13 +39,35 @@ t.test("every letter of every partition is reached, oldest first, over many stre
     instants.slice(50, 401),
   );
   t.equal((await dead.list({ limit: 5 })).at(-1)?.deadAtMs, 1_000_004);
-  t.strictSame(await countDeadLetters(await dead.select({ limit: 6 })), {
+  t.strictSame(await countDeadLetters(dead, { ...everything, limit: 6 }), {
     total: 6,
     by_kind: { job: 6 },
     by_reason: { internal_error: 4, worker_lost: 2 },
     oldest: "1970-01-01T00:16:40.000Z",
     newest: "1970-01-01T00:16:40.005Z",
   });
+});
+
+t.test("the numbers of all letters are those that counting them one by one finds", async (t) => {
+  const store = await openStore(t, { partitions: 2 });
+  const dead = openDeadLetters(store);
+  t.strictSame(await countDeadLetters(dead, everything), {
+    ...{ total: 0, by_kind: {}, by_reason: {} },
+    ...{ oldest: null, newest: null },
+  });
+  const [one, other] = [openSubscriber(store), openSubscriber(store)];
+  for (const subscriber of [one, other]) await subscriber.subscribe();
+  await dead.killDelivery(one, [503]);
+  await dead.killDelivery(other, [404]);
+  await dead.killDelivery(other, [503]);
+  await dead.killJob(one.tenantId, "worker_lost");
+  const counted = { ...everything, sinceMs: 1 };
+  t.strictSame(await countDeadLetters(dead, everything), await countDeadLetters(dead, counted));
+  const [first] = await dead.list();
+  if (first !== undefined) await dead.deadLetters.purge(first);
+  const left = await countDeadLetters(dead, everything);
+  t.strictSame(left, await countDeadLetters(dead, counted), "after one has gone, too");
+  t.strictSame(left.by_kind, { webhook: 2, job: 1 });
 });
 
 t.test("letters are found by tenant, kind, endpoint, reason and id", async (t) => {
