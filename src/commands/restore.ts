@@ -49,7 +49,7 @@ export default class Restore extends BaseCommand {
       try {
         const overwrite =
           args.file === "-"
-            ? flags.yes
+            ? flags.yes === true
             : await this.prepare(app, restorations, { file: args.file, tenantId, yes: flags.yes });
         const progress = createProgress(20_000);
         const act = {

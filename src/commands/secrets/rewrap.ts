@@ -13,7 +13,7 @@ export default class SecretsRewrap extends BaseCommand {
     "PASSWRIGHT_MASTER_KEY=NEW,OLD <%= config.bin %> secrets rewrap",
   ];
   static override flags = {
-    "dry-run": Flags.boolean({ description: "only count what would be sealed anew" }),
+    "dry-run": Flags.boolean({ default: false, description: "only count what would be sealed anew" }),
   };
 
   async run() {
