@@ -130,6 +130,22 @@ export async function openRestorations({ config, store }: Pick<App, "config" | "
   };
 }
 
+/** All that an export of a tenant shows. */
+export async function openExport(app: App) {
+  const { store } = app;
+  const { createPassStore } = await import("./redis/passes.ts");
+  const { createMessageStore } = await import("./redis/messages.ts");
+  const { createEventStore } = await import("./redis/events.ts");
+  return {
+    ...app,
+    ...(await openJobs(app)),
+    ...(await openWebhooks(app)),
+    passes: createPassStore(store),
+    messages: createMessageStore(store),
+    events: createEventStore(store),
+  };
+}
+
 /** All that is sealed under the master keys. */
 export async function openSealedSecrets({ store }: Pick<App, "store">) {
   const { createSealedSecrets } = await import("./redis/sealed-secrets.ts");

@@ -24,6 +24,8 @@ import { claimOf, completed, failed, openQueue, settle } from "../support/work.t
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 
+const compose = async () => "{}";
+
 /** A tenant with one of everything that a store can hold of a tenant. */
 async function withEverything(store: TestStore): Promise<Issuer> {
   const { ids, clock } = store;
@@ -64,7 +66,7 @@ async function withEverything(store: TestStore): Promise<Issuer> {
       if (outcome === null) await queue.retryLater(task, failure, 1e15);
       else await settle(store, task, outcome);
     }
-    await openOutbox(store).fanOut(10);
+    await openOutbox(store, { compose }).fanOut(10);
     const next = [{ delivered: true } as const, { dueAtMs: null, failure }, { dueAtMs: 1e15, failure }][
       index
     ];
@@ -74,7 +76,7 @@ async function withEverything(store: TestStore): Promise<Issuer> {
   }
   // Parked, as the breaker is open now.
   await issuer.create();
-  await openOutbox(store).fanOut(10);
+  await openOutbox(store, { compose }).fanOut(10);
   for (const task of (await claimOf(queue, issuer)).filter(isDelivery))
     await deliveries.park(task, attempt.atMs);
 
