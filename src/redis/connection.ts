@@ -43,7 +43,7 @@ export async function openToNodeOf(connection: Connection, key: string): Promise
   const node = connection instanceof Redis ? connection : await ownerOf(connection, key);
   const purpose = optionsFor({ name: "copy", patient: true });
   // Of RESP 3 the client drops what it has no command for.
-  const options = { ...purpose, retryStrategy: () => null, protocol: 2 } as const;
+  const options = { ...purpose, retryStrategy: () => null, lazyConnect: false, protocol: 2 } as const;
   const opened = [node.duplicate(options), node.duplicate(options)] as const;
   for (const one of opened) one.on("error", () => {});
   try {

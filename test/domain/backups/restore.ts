@@ -268,6 +268,25 @@ t.test("an interrupted backup goes on behind its last whole section", async (t) 
   }
 });
 
+t.test("who is told to stop leaves something to go on with, in both directions", async (t) => {
+  const { store, first } = await furnished(t, 1);
+  const stop = new AbortController();
+  let taken = 0;
+  const begun = await backedUp(store, { signal: stop.signal, taking: () => ++taken === 8 && stop.abort() });
+  t.equal(begun.length, 8);
+  const { header, safe } = await surveyOf(begun);
+  if (header === null) throw new Error("there is a header");
+  const lines = [
+    ...begun.slice(0, safe.records),
+    ...(await backedUp(store, { beginning: { header, ...safe } })),
+  ];
+  const target = emptyBeside(t, store);
+  const now = AbortSignal.abort();
+  t.match(await restored(target, lines, { signal: now }), { complete: false, tenants: 0 });
+  t.match(await restored(target, lines), { complete: true, tenants: 1 });
+  t.strictSame(await recordsOf(target, first.tenantId), await recordsOf(store, first.tenantId));
+});
+
 t.test("a backup names no secret, nor where it was made of the prefix", async (t) => {
   const { store, first } = await furnished(t, 1);
   const lines = await backedUp(store, { tenantId: first.tenantId });
