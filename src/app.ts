@@ -107,6 +107,51 @@ export async function openTenantRemoval(app: Pick<App, "store">) {
   return createTenantRemoval(app.store);
 }
 
+/** What copies the store for a backup. Close it afterwards. */
+export async function openSnapshots({ config, store }: Pick<App, "config" | "store">) {
+  const { createSnapshots } = await import("./redis/backup/snapshots.ts");
+  const connection = openConnection(config.redisUrl, { name: "backup", patient: true });
+  await whenReady(connection, redisPatienceMs);
+  return {
+    snapshots: createSnapshots({ ...store, connection }),
+    close: async () => connection.disconnect(),
+  };
+}
+
+/** What puts a backup back. Close it afterwards. */
+export async function openRestorations({ config, store }: Pick<App, "config" | "store">) {
+  const { createRestorations } = await import("./redis/backup/restorations.ts");
+  const connection = openConnection(config.redisUrl, { name: "restore", patient: true });
+  await whenReady(connection, redisPatienceMs);
+  const parts = { ...store, connection, run: defineScripts(connection) };
+  return {
+    restorations: createRestorations(parts, { holder: `${hostname()}:${process.pid}:${randomUUID()}` }),
+    close: async () => connection.disconnect(),
+  };
+}
+
+/** All that an export of a tenant shows. */
+export async function openExport(app: App) {
+  const { store } = app;
+  const { createPassStore } = await import("./redis/passes.ts");
+  const { createMessageStore } = await import("./redis/messages.ts");
+  const { createEventStore } = await import("./redis/events.ts");
+  return {
+    ...app,
+    ...(await openJobs(app)),
+    ...(await openWebhooks(app)),
+    passes: createPassStore(store),
+    messages: createMessageStore(store),
+    events: createEventStore(store),
+  };
+}
+
+/** All that is sealed under the master keys. */
+export async function openSealedSecrets({ store }: Pick<App, "store">) {
+  const { createSealedSecrets } = await import("./redis/sealed-secrets.ts");
+  return createSealedSecrets(store);
+}
+
 /** The webhooks of all tenants, and what they are sent. */
 export async function openWebhooks({ store }: Pick<App, "store">) {
   const { createWebhookStore } = await import("./redis/webhooks.ts");

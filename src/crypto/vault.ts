@@ -38,6 +38,7 @@ export function createVault(masterKeys: MasterKeys): Vault {
         "utf8",
       );
     },
+    isCurrent: (text) => text.startsWith(`v1.${keyId(masterKeys[0])}.`),
   };
 }
 

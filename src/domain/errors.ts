@@ -25,6 +25,7 @@ export const errorKinds = {
   unsupported_grant_type: "invalid",
   invalid_configuration: "invalid",
   payments_not_configured: "invalid",
+  invalid_backup: "invalid",
   invalid_token: "unauthorized",
   invalid_client: "unauthorized",
   unauthorized_client: "forbidden",

@@ -6,4 +6,6 @@ export type Vault = {
   seal(secret: string, place: SecretPlace): string;
   /** Throws when the text was sealed under no known key, for another place, or was altered. */
   open(sealed: string, place: SecretPlace): string;
+  /** Whether it was sealed under the first master key, by which everything is sealed now. */
+  isCurrent(sealed: string): boolean;
 };

@@ -9,7 +9,11 @@ type Purpose = {
   name: string;
   /** A connection that waits inside Redis must not be cut for it. */
   blocking?: boolean;
+  /** Large values are given the time that they take: nobody waits for an answer over HTTP. */
+  patient?: boolean;
 };
+
+const patienceMs = 60_000;
 
 const greetingMs = 1000;
 
@@ -29,6 +33,41 @@ export function openConnection(url: string, purpose: Purpose): Connection {
 
 export function isCluster(connection: Connection): boolean {
   return connection instanceof Cluster;
+}
+
+/**
+ * Two connections of one caller's own to the node that holds a key: one for commands, and one that can listen. They end
+ * with the first trouble, since what was listened for would be missed meanwhile. Rejects with `unavailable`.
+ */
+export async function openToNodeOf(connection: Connection, key: string): Promise<[Redis, Redis]> {
+  const node = connection instanceof Redis ? connection : await ownerOf(connection, key);
+  const purpose = optionsFor({ name: "copy", patient: true });
+  // Of RESP 3 the client drops what it has no command for.
+  const options = { ...purpose, retryStrategy: () => null, lazyConnect: false, protocol: 2 } as const;
+  const opened = [node.duplicate(options), node.duplicate(options)] as const;
+  for (const one of opened) one.on("error", () => {});
+  try {
+    await Promise.all(opened.map((one) => whenReady(one, 5000)));
+    return [...opened];
+  } catch (error) {
+    for (const one of opened) one.disconnect();
+    throw error;
+  }
+}
+
+/** The master that does not send elsewhere. */
+async function ownerOf(cluster: Cluster, key: string): Promise<Redis> {
+  for (const node of cluster.nodes("master")) {
+    const isOwner = await node.exists(key).then(
+      () => true,
+      (error: Error) => {
+        if (error.message.startsWith("MOVED")) return false;
+        throw asUnavailable(error);
+      },
+    );
+    if (isOwner) return node;
+  }
+  throw new PasswrightError("unavailable", "No node of the cluster answers for a partition.");
 }
 
 /**
@@ -60,9 +99,9 @@ function optionsFor(purpose: Purpose) {
     reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
     ...(purpose.blocking !== true && {
       // Who asks over HTTP is told within a second.
-      commandTimeout: 900,
+      commandTimeout: purpose.patient === true ? patienceMs : 900,
       // Counts only while answers are owed; idle connections are left alone.
-      socketTimeout: 2000,
+      socketTimeout: purpose.patient === true ? patienceMs : 2000,
     }),
   };
 }

@@ -50,6 +50,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
 
     // What operators do. One slot, so that a task and what is said of it change together.
     audit: `${prefix}:{operators}:audit`,
+    /** Entries that a restore brings, until they are joined with those that are there. */
+    restoredAudit: `${prefix}:{operators}:audit:restored`,
     replayTasks: `${prefix}:{operators}:replays`,
     activeReplayTasks: `${prefix}:{operators}:replays:active`,
     replayTask: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}`,
@@ -57,6 +59,9 @@ export function createKeys(options: { prefix: string; partitions: number }) {
 
     // A partition.
     partition: tag,
+    /** How far a restore has come; null: with what is of no partition. */
+    restore: (partition: number | null): string =>
+      `${partition === null ? `${prefix}:{system}` : tag(partition)}:restore`,
     tenants: (partition: number): string => `${tag(partition)}:tenants`,
     /** What is in somebody's hands. What is ready, whose turn it is, what is put off, and the bell lie beside it. */
     queue: (partition: number, workClass: WorkClass): string => `${tag(partition)}:queue:${workClass}`,
@@ -141,6 +146,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
       `${tenant(tenantId)}:webhook:${webhookId}:parked`,
 
     // A tenant, or the system.
+    /** What all keys of an owner begin with. */
+    ofOwner: owner,
     template: (tenantId: string | null, templateId: string): string =>
       `${owner(tenantId)}:template:${templateId}`,
     templateVersion: (tenantId: string | null, templateId: string, version: number): string =>

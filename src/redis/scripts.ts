@@ -4,7 +4,9 @@ import { type JoinedReply, joinRuns } from "./joined-runs.ts";
 
 export type ScriptName =
   | "add-credits"
+  | "adopt-audit"
   | "advance-batch"
+  | "begin-restore"
   | "breaker-depth"
   | "cancel-batch"
   | "cancel-replay-task"
@@ -40,6 +42,7 @@ export type ScriptName =
   | "postpone-task"
   | "promote-due"
   | "publish-template"
+  | "publish-tenant"
   | "queue-depth"
   | "purge-dead-letter"
   | "reclaim-lost"
@@ -52,6 +55,9 @@ export type ScriptName =
   | "replay-message"
   | "replay-pass"
   | "resend-delivery"
+  | "reseal-field"
+  | "restore-keys"
+  | "restore-work"
   | "retry-pass"
   | "retry-task"
   | "rotate-key"

@@ -7,6 +7,8 @@ import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
 import { createTenantRemoval } from "../../src/redis/tenant-removal.ts";
+import { disagreements } from "../support/agreement.ts";
+import { backedUp, emptyBeside, restored } from "../support/backups.ts";
 import { openDeadLetters } from "../support/dead-letters.ts";
 import { openIssuer, passOf } from "../support/issuer.ts";
 import { keySpace } from "../support/key-space.ts";
@@ -108,6 +110,16 @@ t.test("a tenant is deleted from all nodes, and nothing of it is left", async (t
     JSON.stringify(entry).includes(tenantId),
   );
   t.strictSame(left, []);
+});
+
+t.test("a tenant is copied from the node that holds it, and put back there", async (t) => {
+  const issuer = await openIssuer(store);
+  await issuer.create();
+  const target = emptyBeside(t, store);
+  const lines = await backedUp(store);
+  t.match(await restored(target, lines), { complete: true });
+  const found = await disagreements(target, { tenantId: issuer.tenantId, opening: 1000 });
+  t.strictSame(found, []);
 });
 
 t.test("with its nodes gone every call is refused as unavailable", async (t) => {

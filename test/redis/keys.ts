@@ -7,6 +7,7 @@ import { noTimes } from "../../src/domain/jobs/work-times.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
 import type { Template } from "../../src/domain/templates/template.ts";
 import { createApplicationStore } from "../../src/redis/applications.ts";
+import { createRestorations } from "../../src/redis/backup/restorations.ts";
 import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
@@ -141,7 +142,16 @@ async function fullRun(store: TestStore): Promise<void> {
   await parked(store, issuer);
   const { body } = await issuer.create();
   await messagesAndBatch(store, issuer, JSON.parse(body).id);
+  await unfinishedRestore(store);
   await recorded(store);
+}
+
+/** What a restore leaves that was interrupted. */
+async function unfinishedRestore(store: TestStore): Promise<void> {
+  const restorations = createRestorations(store, { holder: "host:1:a" });
+  const everywhere = await restorations.begin({ name: "installation", partition: null }, "restore");
+  await everywhere.keepAudit([{ kind: "audit", id: "1-1", text: "{}" }], false);
+  await restorations.begin({ name: "partition", partition: 0 }, "restore");
 }
 
 /** A delivery that waits for its endpoint's breaker to close. */

@@ -23,7 +23,11 @@ export type RunVerb = (verb: string, args?: readonly string[], input?: string) =
  * A store for commands on the tests' Redis, under a key prefix of its own (or the one of a store with 16 partitions); its
  * keys are removed with the test.
  */
-export function openCommands(t: Test, prefix = `test-${randomBytes(6).toString("hex")}`): RunVerb {
+export function openCommands(
+  t: Test,
+  prefix = `test-${randomBytes(6).toString("hex")}`,
+  settings: Record<string, string> = {},
+): RunVerb {
   const url = testRedisUrl();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PASSWRIGHT_"));
   const env = {
@@ -31,6 +35,7 @@ export function openCommands(t: Test, prefix = `test-${randomBytes(6).toString("
     PASSWRIGHT_REDIS_URL: url,
     PASSWRIGHT_KEY_PREFIX: prefix,
     PASSWRIGHT_MASTER_KEY: randomBytes(32).toString("base64"),
+    ...settings,
   };
   t.teardown(async () => {
     const connection = openConnection(url, { name: "test" });

@@ -17,6 +17,11 @@ export function newSecret(pepper: Buffer): string {
   return prefix + random + checksum(random, pepper);
 }
 
+/** Whether a text looks like a secret, whoever made it. */
+export function hasSecretShape(text: string): boolean {
+  return shape.test(text);
+}
+
 /** Whether a text can be a secret that one of these peppers made. Says nothing about whose. */
 export function isWellFormedSecret(secret: string, peppers: readonly Buffer[]): boolean {
   if (!shape.test(secret)) return false;

@@ -8,7 +8,7 @@ export type Act<Result> = Pick<AuditEntry, "who" | "action" | "tenant_id" | "tar
   /** Written down as it begins, too, before anything is changed. */
   isLong?: boolean;
   /** What is known only from the result. */
-  told?(result: Result): Partial<Pick<AuditEntry, "tenant_id" | "target" | "details">>;
+  told?(result: Result): Partial<Pick<AuditEntry, "tenant_id" | "target" | "details" | "result">>;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function audited<Result>(
   }
   const known = told?.(result);
   await deps.audit
-    .append({ ...what, ...known, result: "done", details: { ...details, ...known?.details } })
+    .append({ ...what, result: "done", ...known, details: { ...details, ...known?.details } })
     .catch(deps.unrecorded);
   return result;
 }

@@ -31,14 +31,7 @@ export async function deleteTenant(
   if (outcome === "gone") throw noSuchTenant(id);
   let total = 0;
   const sweepAll = async (): Promise<number> => {
-    let found = 0;
-    let cursor: string | null = null;
-    do {
-      const step: Awaited<ReturnType<TenantRemoval["sweep"]>> = await deps.tenantRemoval.sweep(id, cursor);
-      found += step.removed;
-      cursor = step.cursor;
-      if (step.removed > 0) onProgress(total + found);
-    } while (cursor !== null);
+    const found = await sweepTenant(deps, id, (count) => onProgress(total + count));
     total += found;
     return found;
   };
@@ -49,4 +42,21 @@ export async function deleteTenant(
   while ((await sweepAll()) > 0);
   await deps.tenantRemoval.forget(id);
   return { removed: total + 1 };
+}
+
+/** Removes what a tenant has but for its record, once. Answers how many records that were. */
+export async function sweepTenant(
+  deps: { tenantRemoval: Pick<TenantRemoval, "sweep"> },
+  id: string,
+  onProgress: (removed: number) => void = () => {},
+): Promise<number> {
+  let removed = 0;
+  let cursor: string | null = null;
+  do {
+    const step: Awaited<ReturnType<TenantRemoval["sweep"]>> = await deps.tenantRemoval.sweep(id, cursor);
+    removed += step.removed;
+    cursor = step.cursor;
+    if (step.removed > 0) onProgress(removed);
+  } while (cursor !== null);
+  return removed;
 }

@@ -136,6 +136,17 @@ t.test("garbage is refused without a hash", async (t) => {
   }
 });
 
+t.test("a secret whose checksum is of a master key that was replaced since goes on working", async (t) => {
+  const older = newSecret(randomBytes(32));
+  const { hashed, signed } = await ask(
+    { secret: older },
+    { application: { ...active, secrets: [stored(older)] } },
+  );
+  t.equal(signed.length, 1);
+  t.strictSame(hashed, [`hash of ${older}`]);
+  t.strictSame(await refused({ secret: older }), ["invalid_client", 0], "and nobody else's is hashed for it");
+});
+
 t.test("the secret is checked first, then the tenant, then the application, then the scope", async (t) => {
   const suspended = { ...exampleTenant, status: "suspended" as const };
   const disabled: Application = { ...active, status: "disabled" };

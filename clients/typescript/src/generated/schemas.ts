@@ -20,6 +20,7 @@ export type ErrorCode =
   | "unsupported_grant_type"
   | "invalid_configuration"
   | "payments_not_configured"
+  | "invalid_backup"
   | "invalid_token"
   | "invalid_client"
   | "unauthorized_client"
