@@ -1,5 +1,5 @@
 import { Command, Flags, type Interfaces } from "@oclif/core";
-import { type App, openApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, type ConfigSource, readConfig } from "../config.ts";
 import { type Act, audited } from "../domain/audit/audited.ts";
 import { type ErrorKind, PasswrightError } from "../domain/errors.ts";
@@ -44,6 +44,8 @@ export abstract class BaseCommand extends Command {
     verb: (app: App) => Promise<Result>,
   ): Promise<Result> {
     const config = this.readSettings({ redisUrl: flags["redis-url"], logLevel: "error" });
+    // Not before it is needed: help, and what is refused for its usage, do without the store.
+    const { openApp } = await import("../app.ts");
     const app = await openApp(config, { name: "cli" });
     try {
       return await verb(app);
