@@ -2,16 +2,13 @@ import { Command, Flags, type Interfaces } from "@oclif/core";
 import type { App } from "../app.ts";
 import { type Config, type ConfigSource, readConfig } from "../config.ts";
 import { type Act, audited } from "../domain/audit/audited.ts";
-import { type ErrorKind, PasswrightError } from "../domain/errors.ts";
+import { PasswrightError } from "../domain/errors.ts";
+import { exitCodeFor, exitCodes } from "./exit-codes.ts";
+import { endOnInterrupt } from "./interruption.ts";
 import { operatorOf } from "./operator.ts";
+import { isUsageError, usageMessage } from "./usage-error.ts";
 
-/** Documented exit codes: scripts rely on them. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, partly: 3, nothing: 4 } as const;
-
-/** The commands' border for errors. */
-const exitCodeOf: Partial<Record<ErrorKind, number>> = {
-  not_found: exitCodes.nothing,
-};
+export { exitCodes };
 
 const hints: Partial<Record<string, string>> = {
   unavailable: "Is Redis running, and PASSWRIGHT_REDIS_URL right?",
@@ -34,6 +31,9 @@ export abstract class BaseCommand extends Command {
   /** With `--json` a failure is a JSON document on standard output, too. */
   protected readonly errorsAsJson: boolean = true;
 
+  /** What Ctrl-C leaves undone, where a verb knows it: said when that comes. */
+  protected whatIsLeft: () => string | null = () => null;
+
   protected readSettings(flags: NonNullable<ConfigSource["flags"]> = {}): Config {
     return readConfig({ flags });
   }
@@ -44,14 +44,35 @@ export abstract class BaseCommand extends Command {
     verb: (app: App) => Promise<Result>,
   ): Promise<Result> {
     const config = this.readSettings({ redisUrl: flags["redis-url"], logLevel: "error" });
+    const stayInterruptible = endOnInterrupt(() => this.whatIsLeft());
     // Not before it is needed: help, and what is refused for its usage, do without the store.
     const { openApp } = await import("../app.ts");
-    const app = await openApp(config, { name: "cli" });
     try {
-      return await verb(app);
+      const app = await openApp(config, { name: "cli" });
+      try {
+        return await verb(app);
+      } finally {
+        await app.close();
+      }
     } finally {
-      await app.close();
+      stayInterruptible();
     }
+  }
+
+  /** Prints a list for people, or says that there is nothing to list: then the command exits with 4. */
+  protected printList<Item>(
+    items: readonly Item[],
+    linesOf: (items: readonly Item[]) => readonly string[],
+    none: string,
+  ): void {
+    if (items.length > 0) this.log(linesOf(items).join("\n"));
+    else this.nothingMatches(none);
+  }
+
+  /** Nothing to list. With --json the list, which is empty, says so itself. */
+  protected nothingMatches(none: string): void {
+    if (!this.jsonEnabled()) process.stderr.write(`${none}\n`);
+    process.exitCode = exitCodes.nothing;
   }
 
   /** Carries out what changes something, and writes down who did it by this command. */
@@ -70,30 +91,26 @@ export abstract class BaseCommand extends Command {
   };
 
   protected override async catch(error: Interfaces.CommandError): Promise<unknown> {
-    if (!(error instanceof PasswrightError)) {
-      if ("parse" in error) {
-        this.report(
-          "invalid_request",
-          error.message.replace(/\nSee more help with --help$/, ""),
-          exitCodes.usage,
-        );
-        return undefined;
-      }
-      if (error.oclif?.exit !== undefined) return super.catch(error);
+    if (error instanceof PasswrightError) {
+      this.report(error.code, error.detail, exitCodeFor(error), error);
+    } else if (isUsageError(error)) {
+      const flags = Object.keys({ ...this.ctor.flags, ...this.ctor.baseFlags, json: true });
+      const hint = `See \`passwright ${(this.id ?? "").replaceAll(":", " ")} --help\`.`;
+      this.report("invalid_request", usageMessage(error, flags), exitCodes.usage, { hint });
+    } else if (error.oclif?.exit !== undefined) {
+      return super.catch(error);
+    } else {
       this.report("internal_error", error.message, exitCodes.failed);
-      return undefined;
     }
-    // Settings that are wrong are wrong usage; other configuration that does not work is a failure.
-    const isSetting = error.details?.some(({ path }) => path.startsWith("PASSWRIGHT_")) === true;
-    const isUsage = error.code === "invalid_request" || isSetting;
-    const exitCode = isUsage ? exitCodes.usage : exitCodeOf[error.kind];
-    this.report(error.code, error.detail, exitCode ?? exitCodes.failed, error);
     return undefined;
   }
 
-  private report(code: string, description: string, exitCode: number, error?: PasswrightError): void {
-    const hint = hints[code];
-    const details = error?.details ?? [];
+  private report(
+    code: string,
+    description: string,
+    exitCode: number,
+    { details = [], hint = hints[code] }: { details?: PasswrightError["details"]; hint?: string } = {},
+  ): void {
     process.exitCode = exitCode;
     if (this.jsonEnabled() && this.errorsAsJson) {
       this.logJson({

@@ -70,13 +70,13 @@ export function createRecords<Shape extends Entity>(
 function decoded(definition: SchemaDefinition, fields: Fields): Record<string, unknown> {
   const known = Object.entries(definition).flatMap(([name, { type }]) => {
     const text = fields[name];
-    if (text !== undefined) return [[name, valueOf(type, text)]];
+    if (text !== undefined) return [[name, parsed(type, text)]];
     return type === "string[]" ? [[name, []]] : [];
   });
   return { ...fields, ...Object.fromEntries(known) };
 }
 
-function valueOf(type: string, text: string): unknown {
+function parsed(type: string, text: string): unknown {
   switch (type) {
     case "string":
       return text;

@@ -12,7 +12,14 @@ const definition = {
   wallets: { type: "string[]" },
 } as const satisfies SchemaDefinition;
 
-const record = { id: "1", note: "a|b «ü» 42", count: -1.5, on: true, off: false, wallets: ["apple", "google"] };
+const record = {
+  id: "1",
+  note: "a|b «ü» 42",
+  count: -1.5,
+  on: true,
+  off: false,
+  wallets: ["apple", "google"],
+};
 
 t.test("a record is read as redis-om reads it", async (t) => {
   const { connection, keys } = await openStore(t);

@@ -1,5 +1,5 @@
 import { openDeadLetters } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { afterFlag, deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
 import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
 import { type DeadLetterStore, deadLetterDetail } from "../../domain/deadletters/dead-letter.ts";
@@ -23,9 +23,7 @@ export default class DeadletterExport extends BaseCommand {
       const filter = await readDeadLetterFilter(app, flags, argv);
       const all = details(deadLetters, await selectDeadLetters({ deadLetters }, filter));
       const count = this.jsonEnabled() ? await writeJsonArray(all) : await writeLines(all);
-      if (count > 0) return;
-      if (!this.jsonEnabled()) process.stderr.write("No dead letter matches.\n");
-      process.exitCode = exitCodes.nothing;
+      if (count === 0) this.nothingMatches("No dead letter matches.");
     });
   }
 }

@@ -6,7 +6,8 @@ import { countDeadLetters } from "../../domain/deadletters/count.ts";
 import { selectDeadLetters } from "../../domain/deadletters/select.ts";
 
 export default class DeadletterStats extends BaseCommand {
-  static override description = "Count dead letters by kind and reason, and tell the oldest and the newest.";
+  static override description =
+    "Count dead letters by kind and reason, and tell the oldest and the newest. Exits 4 when nothing matches.";
   static override usage = "deadletter stats [ID... | -] [--tenant ID | --all-tenants] [FLAGS]";
   static override examples = [
     "<%= config.bin %> deadletter stats --all-tenants",
@@ -22,6 +23,7 @@ export default class DeadletterStats extends BaseCommand {
       const filter = await readDeadLetterFilter(app, flags, argv);
       const counts = await countDeadLetters(await selectDeadLetters(deps, filter));
       this.log(countLines(counts).join("\n"));
+      if (counts.total === 0) this.nothingMatches("No dead letter matches.");
       return counts;
     });
   }

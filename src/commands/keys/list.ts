@@ -17,7 +17,12 @@ export default class KeysList extends BaseCommand {
         key.safe_to_activate_at ?? "",
         key.removed_at ?? "",
       ]);
-      this.log(tableLines(["kid", "state", "published", "safe to activate", "goes"], rows).join("\n"));
+      const heads = ["kid", "state", "published", "safe to activate", "goes"];
+      this.printList(
+        rows,
+        () => tableLines(heads, rows),
+        "There is no signing key: the first `serve` makes some.",
+      );
       return resources;
     });
   }

@@ -20,7 +20,8 @@ export default class ProvidersList extends BaseCommand {
         sandbox ? "sandbox" : "real",
         Object.values(summary).join(", "),
       ]);
-      this.log(tableLines(["wallet", "status", "kind", "account"], rows).join("\n"));
+      const heads = ["wallet", "status", "kind", "account"];
+      this.printList(rows, () => tableLines(heads, rows), "No wallet is set up: `providers set` does it.");
       return configurations.map(providerResource);
     });
   }

@@ -20,7 +20,11 @@ export default class TenantsList extends BaseCommand {
         tenant.status ?? "",
         tenant.credits ?? `${tenant.used_this_month} of ${tenant.contract_cap} this month`,
       ]);
-      this.log(tableLines(["id", "name", "status", "credits"], rows).join("\n"));
+      this.printList(
+        rows,
+        () => tableLines(["id", "name", "status", "credits"], rows),
+        "There is no tenant.",
+      );
       return resources;
     });
   }
