@@ -18,6 +18,8 @@ const testTools = [
   { package: "openssl", programs: ["openssl"] },
   { package: "nginx", programs: ["nginx"] },
   { package: "tmux", programs: ["tmux"] },
+  { package: "zsh", programs: ["zsh"] },
+  { package: "fish", programs: ["fish"] },
   {
     package: "chromium",
     programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],

@@ -6,7 +6,10 @@ import { findTenant } from "../../domain/tenants/find.ts";
 
 export default class ApplicationsList extends BaseCommand {
   static override description = "List a tenant's applications, newest first. Exits 4 when there is none.";
-  static override examples = ["<%= config.bin %> applications list --tenant ID"];
+  static override examples = [
+    "<%= config.bin %> applications list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> applications list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
   static override flags = { tenant: tenantFlag };
 
   async run() {

@@ -4,7 +4,7 @@ import { signingKeyResource } from "../../domain/signing-keys/resource.ts";
 
 export default class KeysList extends BaseCommand {
   static override description = "List the keys that sign access tokens, and since when each is public.";
-  static override examples = ["<%= config.bin %> keys list"];
+  static override examples = ["<%= config.bin %> keys list", "<%= config.bin %> keys list --json"];
 
   async run() {
     const { flags } = await this.parse(KeysList);
