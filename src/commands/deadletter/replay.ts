@@ -98,8 +98,7 @@ export default class DeadletterReplay extends BaseCommand {
     const say = (line: string): unknown => process.stderr.write(`${line}\n`);
     const stop = new AbortController();
     void untilStopped().then(() => stop.abort());
-    const progress = createProgress(100);
-    const looked = createProgress(20);
+    const progress = createProgress("Replaying", held?.task.matched ?? null);
     const whatGoesOn = `\`passwright deadletter task ${id}\` shows it, \`passwright deadletter cancel ${id}\` ends it.`;
     const goOn = `A worker goes on with the replay ${id}, and so does \`passwright deadletter replay --resume ${id}\`. ${whatGoesOn}`;
     if (held !== undefined) say(`Replay ${id}: ${held.task.matched} dead letters.`);
@@ -107,13 +106,13 @@ export default class DeadletterReplay extends BaseCommand {
       const task = await carryReplay(replays, id, {
         ...(held !== undefined && { held }),
         signal: stop.signal,
-        onProgress: (count) =>
-          progress.step(() => `${dealtWith(count)} dealt with, ${count.replayed} replayed`),
+        onProgress: (count) => progress.at(dealtWith(count), { note: `${count.replayed} replayed` }),
         onLook: ({ heldBy, count, matched }) =>
-          looked.step(
-            () => `${dealtWith(count)} of ${matched}, driven by ${heldBy ?? "nobody at the moment"}`,
-          ),
-      });
+          progress.at(dealtWith(count), {
+            total: matched,
+            note: `driven by ${heldBy ?? "nobody at the moment"}`,
+          }),
+      }).finally(progress.end);
       if (task.status === "running") say(goOn);
       process.exitCode = replayExitCode(task, unknown);
       const nowMs = app.clock.nowMs();
