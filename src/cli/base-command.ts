@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { type Config, type ConfigSource, readConfig } from "../config.ts";
 import { type Act, audited } from "../domain/audit/audited.ts";
 import { PasswrightError } from "../domain/errors.ts";
+import { printErrorDocument } from "./error-document.ts";
 import { exitCodeFor, exitCodes } from "./exit-codes.ts";
 import { endOnInterrupt } from "./interruption.ts";
 import { operatorOf } from "./operator.ts";
@@ -27,9 +28,6 @@ export abstract class BaseCommand extends Command {
       helpValue: "URL",
     }),
   };
-
-  /** With `--json` a failure is a JSON document on standard output, too. */
-  protected readonly errorsAsJson: boolean = true;
 
   /** What Ctrl-C leaves undone, where a verb knows it: said when that comes. */
   protected whatIsLeft: () => string | null = () => null;
@@ -112,8 +110,8 @@ export abstract class BaseCommand extends Command {
     { details = [], hint = hints[code] }: { details?: PasswrightError["details"]; hint?: string } = {},
   ): void {
     process.exitCode = exitCode;
-    if (this.jsonEnabled() && this.errorsAsJson) {
-      this.logJson({
+    if (this.jsonEnabled()) {
+      printErrorDocument(this.id ?? "", {
         error: code,
         error_description: description,
         ...(details.length > 0 && { details }),

@@ -1,5 +1,6 @@
 import type { Hook } from "@oclif/core";
 import { closest } from "./closest.ts";
+import { printErrorDocument } from "./error-document.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { didYouMean } from "./usage-error.ts";
 
@@ -8,13 +9,19 @@ const unknownCommand: Hook.CommandNotFound = async ({ id, argv = [], config }) =
   const words = id.split(":");
   const commands = config.commands.filter(({ hidden }) => !hidden).map((command) => spaced(command.id));
   const topics = config.topics.map(({ name }) => spaced(name));
-  const description = `There is no command «${words.join(" ")}».${didYouMean(meantBy(words, [...commands, ...topics]))}`;
+  // oclif takes what follows a command without arguments for a part of its name.
+  const command = commands.find((each) => id.startsWith(`${each.replaceAll(" ", ":")}:`));
+  const description =
+    command === undefined
+      ? `There is no command «${words.join(" ")}».${didYouMean(meantBy(words, [...commands, ...topics]))}`
+      : `Unexpected argument: ${words.slice(command.split(" ").length).join(" ")}`;
+  const hint =
+    command === undefined ? "`passwright --help` lists them all." : `See \`passwright ${command} --help\`.`;
   process.exitCode = exitCodes.usage;
   if (argv.includes("--json")) {
-    const document = { error: "invalid_request", error_description: description };
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    printErrorDocument(id, { error: "invalid_request", error_description: description, hint });
   } else {
-    process.stderr.write(`Error: ${description}\n\`passwright --help\` lists them all.\n`);
+    process.stderr.write(`Error: ${description}\n${hint}\n`);
   }
 };
 

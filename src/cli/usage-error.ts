@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { closest } from "./closest.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 const seeMore = "\nSee more help with --help";
 
@@ -7,8 +8,8 @@ const seeMore = "\nSee more help with --help";
 type ParseError = { message: string; flags?: unknown; args?: unknown };
 
 /** Whether an error is about how a command was written. */
-export function isUsageError(error: { message: string }): boolean {
-  return "parse" in error || error.message.endsWith(seeMore);
+export function isUsageError(error: { message: string; oclif?: { exit?: number | undefined } }): boolean {
+  return "parse" in error || error.message.endsWith(seeMore) || error.oclif?.exit === exitCodes.usage;
 }
 
 /** One line about it, with what was probably meant. `known` are the names of the command's flags. */

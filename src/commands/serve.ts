@@ -29,6 +29,7 @@ export default class Serve extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(Serve);
+    const patienceMs = durationMs(flags.patience);
     const config = this.readSettings({ redisUrl: flags["redis-url"], port: flags.port, host: flags.host });
     const app = await openApp(config, { name: "serve" });
     const stopping = new AbortController();
@@ -67,7 +68,7 @@ export default class Serve extends BaseCommand {
       const signal = await untilStopped();
       app.log.info({ signal }, "serve.stopping");
       stopping.abort();
-      await server.drain(durationMs(flags.patience));
+      await server.drain(patienceMs);
       await keys;
       monitoring.close();
       await serving.close();
