@@ -7,12 +7,18 @@ import { printErrorDocument } from "./error-document.ts";
 import { exitCodeFor, exitCodes } from "./exit-codes.ts";
 import { endOnInterrupt } from "./interruption.ts";
 import { operatorOf } from "./operator.ts";
+import { rightRefused } from "./redis-refusal.ts";
+import { untilStopped } from "./until-stopped.ts";
 import { isUsageError, usageMessage } from "./usage-error.ts";
 
 export { exitCodes };
 
 const hints: Partial<Record<string, string>> = {
   unavailable: "Is Redis running, and PASSWRIGHT_REDIS_URL right?",
+};
+
+const permissions = {
+  hint: "The user of PASSWRIGHT_REDIS_URL needs +@all -@dangerous +info on the keys of PASSWRIGHT_KEY_PREFIX.",
 };
 
 /**
@@ -32,6 +38,9 @@ export abstract class BaseCommand extends Command {
   /** What Ctrl-C leaves undone, where a verb knows it: said when that comes. */
   protected whatIsLeft: () => string | null = () => null;
 
+  /** Whether the verb knows at this moment how to stop on Ctrl-C. */
+  protected stopsItself = false;
+
   protected readSettings(flags: NonNullable<ConfigSource["flags"]> = {}): Config {
     return readConfig({ flags });
   }
@@ -42,7 +51,10 @@ export abstract class BaseCommand extends Command {
     verb: (app: App) => Promise<Result>,
   ): Promise<Result> {
     const config = this.readSettings({ redisUrl: flags["redis-url"], logLevel: "error" });
-    const stayInterruptible = endOnInterrupt(() => this.whatIsLeft());
+    const ignoreInterrupts = endOnInterrupt({
+      whatIsLeft: () => this.whatIsLeft(),
+      stopsItself: () => this.stopsItself,
+    });
     // Not before it is needed: help, and what is refused for its usage, do without the store.
     const { openApp } = await import("../app.ts");
     try {
@@ -53,8 +65,19 @@ export abstract class BaseCommand extends Command {
         await app.close();
       }
     } finally {
-      stayInterruptible();
+      ignoreInterrupts();
     }
+  }
+
+  /** Aborts with the first signal to stop, for a verb that then comes to its end. A second Ctrl-C ends it as any other. */
+  protected stopSignal(): AbortSignal {
+    const stop = new AbortController();
+    this.stopsItself = true;
+    void untilStopped().then(() => {
+      this.stopsItself = false;
+      stop.abort();
+    });
+    return stop.signal;
   }
 
   /** Prints a list for people, or says that there is nothing to list: then the command exits with 4. */
@@ -98,7 +121,9 @@ export abstract class BaseCommand extends Command {
     } else if (error.oclif?.exit !== undefined) {
       return super.catch(error);
     } else {
-      this.report("internal_error", error.message, exitCodes.failed);
+      const refused = rightRefused(error);
+      if (refused === null) this.report("internal_error", error.message, exitCodes.failed);
+      else this.report("invalid_configuration", `Redis refuses: ${refused}.`, exitCodes.failed, permissions);
     }
     return undefined;
   }

@@ -12,9 +12,14 @@ export type Installation = { partitions: number; warnings: string[] };
 export async function openInstallation(connection: Connection, prefix: string): Promise<Installation> {
   try {
     const meta = `${prefix}:meta`;
-    await connection.hsetnx(meta, "partitions", defaultPartitions);
-    const partitions = Number(await connection.hget(meta, "partitions"));
-    return { partitions, warnings: await redisWarnings(connection) };
+    const read = () => connection.hget(meta, "partitions");
+    // Written only where it is missing: who may only read can look at everything.
+    let partitions = await read();
+    if (partitions === null) {
+      await connection.hsetnx(meta, "partitions", defaultPartitions);
+      partitions = await read();
+    }
+    return { partitions: Number(partitions), warnings: await redisWarnings(connection) };
   } catch (error) {
     throw asUnavailable(error);
   }
