@@ -9,15 +9,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { root } from "./build.mjs";
 import { terminalSvg } from "./draw-readme/terminal-svg.mjs";
 
 const images = join(root, "docs", "images");
 const folder = mkdtempSync(join(tmpdir(), "passwright-readme-"));
-const columns = 112;
-const rows = 30;
+const columns = 84;
+const rows = 20;
 
 /** `passwright up`, once it is ready. */
 async function startService() {
@@ -44,8 +43,8 @@ async function api(service, method, path, body, headers = {}) {
   return response.json();
 }
 
-/** Issues passes, and answers the address of the first one's page. */
-async function issuePasses(service) {
+/** What asks the API in the demo application's name. */
+async function signIn(service) {
   const { access_token: token } = await api(service, "POST", "/api/v1/auth/token", {
     grant_type: "client_credentials",
     tenant_id: service.tenant_id,
@@ -53,20 +52,26 @@ async function issuePasses(service) {
     application_secret: service.application_secret,
   });
   const headers = { Authorization: `Bearer ${token}` };
-  const members = ["Grace Hopper", "Ada Lovelace", "Katherine Johnson", "Alan Turing", "Radia Perlman"];
-  const issued = [];
-  for (const [index, member] of members.entries()) {
-    const request = {
-      template_id: service.template_id,
-      intent: "loyalty_card",
-      external_ref: `customer-${1001 + index}`,
-      data: { member, points: String(120 + index * 35) },
-    };
-    issued.push(await api(service, "POST", "/api/v1/passes", request, headers));
-  }
-  for (const { job_id: job } of issued)
-    await api(service, "GET", `/api/v1/jobs/${job}?wait=20`, undefined, headers);
-  return (await api(service, "GET", `/api/v1/passes/${issued[0].id}`, undefined, headers)).page_url;
+  return (method, path, body) => api(service, method, path, body, headers);
+}
+
+let issued = 0;
+
+function issuePass(ask, service) {
+  issued += 1;
+  return ask("POST", "/api/v1/passes", {
+    template_id: service.template_id,
+    intent: "loyalty_card",
+    external_ref: `customer-${1000 + issued}`,
+    data: { member: "Grace Hopper", points: "7" },
+  });
+}
+
+/** The address of the page of a pass that both wallets have. */
+async function pageOfPass(ask, service) {
+  const { id, job_id: job } = await issuePass(ask, service);
+  await ask("GET", `/api/v1/jobs/${job}?wait=20`);
+  return (await ask("GET", `/api/v1/passes/${id}`)).page_url;
 }
 
 async function drawPage(url) {
@@ -81,7 +86,7 @@ async function drawPage(url) {
 }
 
 /** Runs `passwright dashboard` in a terminal of tmux and draws what stands there. */
-async function drawDashboard(settings) {
+async function drawDashboard(settings, keepBusy) {
   const env = { PATH: process.env.PATH, TERM: "screen-256color", LANG: "C.UTF-8" };
   const tmux = (...args) =>
     execFileSync("tmux", ["-S", join(folder, "tmux"), "-f", "/dev/null", ...args], {
@@ -104,10 +109,8 @@ async function drawDashboard(settings) {
     "dashboard",
   );
   try {
-    for (let waited = 0; !/Append-only file/.test(tmux("capture-pane", "-p")); waited += 1) {
-      if (waited > 300) throw new Error(`the dashboard shows:\n${tmux("capture-pane", "-p")}`);
-      await delay(100);
-    }
+    // Until it has counted what is done in a second.
+    while (!/interactive.* \d+(\.\d+)? +\d+ *$/m.test(tmux("capture-pane", "-p"))) await keepBusy();
     const screen = tmux("capture-pane", "-p", "-e");
     writeFileSync(
       join(images, "dashboard.svg"),
@@ -122,16 +125,10 @@ async function drawDashboard(settings) {
 function session(settings, commands) {
   return commands
     .map((command) => {
-      const { stdout, stderr } = spawnSync(
-        "sh",
-        ["-c", command.replace(/^passwright/, '"$NODE" bin/run.js')],
-        {
-          cwd: root,
-          encoding: "utf8",
-          env: { PATH: process.env.PATH, NODE: process.execPath, ...settings },
-        },
-      );
-      return `$ ${command}\n${stdout}${stderr}`;
+      const script = `exec 2>&1; ${command.replace(/^passwright/, '"$NODE" bin/run.js')}`;
+      const env = { PATH: process.env.PATH, NODE: process.execPath, ...settings };
+      const { stdout } = spawnSync("sh", ["-c", script], { cwd: root, encoding: "utf8", env });
+      return `$ ${command}\n${stdout}`;
     })
     .join("\n");
 }
@@ -142,14 +139,15 @@ const settings = {
   PASSWRIGHT_MASTER_KEY_FILE: join(folder, "master.key"),
 };
 try {
-  await drawPage(await issuePasses(service));
-  await drawDashboard(settings);
+  const ask = await signIn(service);
+  await drawPage(await pageOfPass(ask, service));
+  await drawDashboard(settings, () => issuePass(ask, service));
   console.log(
     session(settings, [
       "passwright tenants list",
-      `passwright jobs list --tenant ${service.tenant_id} --limit 3`,
-      `passwright providers test apple --tenant ${service.tenant_id}`,
-      "passwright tenants lst",
+      `passwright jobs list --tenant ${service.tenant_id} --status faild`,
+      `passwright jobs list --tenant ${service.tenant_id} --status completed --limit 2`,
+      "passwright deadletter stats --all-tenants; echo $?",
     ]),
   );
 } finally {

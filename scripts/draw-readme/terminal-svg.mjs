@@ -55,7 +55,9 @@ function drawn({ column, text, color, bold, dim, inverse }, row) {
 }
 
 function escaped(text) {
-  return text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
+  const named = { "&": "&amp;", "<": "&lt;", ">": "&gt;", " ": "\u00a0" };
+  // Blanks as such would be drawn together.
+  return text.replace(/[&<> ]/g, (sign) => named[sign]);
 }
 
 /** `title` stands in the bar of the window, and is what is read to those who do not see it. */
@@ -72,7 +74,7 @@ export function terminalSvg(screen, { columns, title }) {
 <rect width="${width}" height="${height}" rx="10" fill="${ground}"/>
 ${buttons.join("")}
 <text x="${width / 2}" y="23" text-anchor="middle" font-family="sans-serif" font-size="13" fill="#7f849c">${escaped(title)}</text>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, 'DejaVu Sans Mono', monospace" font-size="14">
 ${texts.join("\n")}
 </g>
 </svg>

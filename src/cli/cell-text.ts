@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 
 /** How many columns of a terminal a text takes: wide characters two, combining marks none. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 /** A text in one line that does to a terminal nothing but be shown: others may have chosen it. */
