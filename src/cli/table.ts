@@ -17,9 +17,9 @@ const gap = "  ";
 /** A text column keeps so much of itself before a whole column is left out. */
 const leastText = 10;
 
-/** Ids, instants and numbers: of these a part is worth nothing, or misleads. */
-const indivisible =
-  /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d\d-\d+-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|-|[\d.,]+(?: ms)?|)$/i;
+/** Ids, also within a text, instants and numbers: of these a part is worth nothing, or misleads. */
+const hasId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d\d-\d+-\d+\b/i;
+const indivisible = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|-|[\d.,]+(?: ms)?|)$/i;
 
 const tones = {
   red: ["failed", "dead_lettered", "open", "archived", "deleting"],
@@ -76,7 +76,10 @@ function measured(headings: readonly string[], rows: readonly (readonly string[]
       index,
       heading,
       width: Math.max(widthOf(heading), ...cells.map(widthOf)),
-      isText: index > 0 && !cells.every((cell) => indivisible.test(cell)),
+      isText:
+        index > 0 &&
+        !cells.some((cell) => hasId.test(cell)) &&
+        !cells.every((cell) => indivisible.test(cell)),
     };
   });
 }

@@ -62,6 +62,16 @@ t.test("at a terminal texts are cut, and ids, instants and numbers are not", asy
   t.match(head, /^ID +NAME +CREATED +CREDITS$/);
 });
 
+t.test("an id within a text is not cut either", async (t) => {
+  const heads = ["at", "note", "on"];
+  const rows = [["now", "a long note about nothing", `tenant ${id}`]];
+  t.equal(tableLines(heads, rows, { screen: screen(65) })[1], `now  a long note ab…  tenant ${id}`);
+  t.strictSame(tableLines(heads, rows, { screen: screen(40) }), [
+    "AT   NOTE",
+    "now  a long note about nothing",
+  ]);
+});
+
 t.test("a cut text is torn apart nowhere, and no wider than its column", async (t) => {
   const options = { screen: screen(14) };
   const lines = tableLines(

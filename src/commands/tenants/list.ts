@@ -18,7 +18,7 @@ export default class TenantsList extends BaseCommand {
         tenant.id ?? "",
         tenant.name ?? "",
         tenant.status ?? "",
-        tenant.credits ?? `${tenant.used_this_month} of ${tenant.contract_cap} this month`,
+        creditsOf(tenant),
       ]);
       this.printList(
         rows,
@@ -28,4 +28,9 @@ export default class TenantsList extends BaseCommand {
       return resources;
     });
   }
+}
+
+/** Of a tenant that is being deleted the balance may be gone already. */
+function creditsOf({ credits, contract_cap: cap, used_this_month: used }: ReturnType<typeof tenantResource>) {
+  return credits ?? (cap === undefined ? "-" : `${used} of ${cap} this month`);
 }

@@ -93,6 +93,8 @@ t.test("Ctrl-C while a tenant is deleted ends with 130, and the same command goe
   t.match(JSON.parse((await passwright(["tenants", "show", id, "--json"], env)).stdout), {
     status: "deleting",
   });
+  const listed = await passwright(["tenants", "list"], env);
+  t.match(listed.stdout, /deleting +-\n/, "what is gone of it is not made up");
 });
 
 t.test("where the reader of a pipe has gone, a command ends quietly", async (t) => {
