@@ -26,7 +26,14 @@ settings.enableAutoTranspile = false;
 execute({
   loadOptions: {
     root,
-    pjson: { ...pjson, oclif: { ...pjson.oclif, commands: "./src/commands" } },
+    pjson: {
+      ...pjson,
+      oclif: {
+        ...pjson.oclif,
+        commands: "./src/commands",
+        hooks: { command_not_found: "./src/cli/unknown-command.ts" },
+      },
+    },
     isRoot: true,
     ignoreManifest: true,
   },

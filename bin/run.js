@@ -4,6 +4,7 @@
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +20,9 @@ if (Number.parseInt(process.versions.node, 10) < oldestMajor) {
 } else {
   // Read by uWebSockets.js when it is loaded: an access token alone may have some thousand bytes.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= "16384";
+  // What V8 compiled is kept beside the code, and not in the system's folder for everybody's temporary files; where
+  // that cannot be written, it is compiled anew each time.
+  module.enableCompileCache(join(root, "node_modules", ".cache", "passwright"));
   const { execute } = await import("@oclif/core");
   // Not awaited: where the reader of a pipe has gone (`| head`), oclif's last flush never settles.
   execute({ dir: import.meta.url });

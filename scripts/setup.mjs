@@ -20,6 +20,8 @@ const testTools = [
   { package: "haproxy", programs: ["haproxy"] },
   { package: "systemd", programs: ["systemd-analyze"] },
   { package: "tmux", programs: ["tmux"] },
+  { package: "zsh", programs: ["zsh"] },
+  { package: "fish", programs: ["fish"] },
   {
     package: "chromium",
     programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],

@@ -23,7 +23,7 @@ function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition;
 }
 
-/** Every setting there is. README's table and `passwright config` are made from it. */
+/** Every setting there is. The table of docs/configuration.md and `passwright config` are made from it. */
 export const settings = {
   redisUrl: setting({
     env: "PASSWRIGHT_REDIS_URL",
@@ -298,7 +298,7 @@ export function requireMasterKeys(config: Config): MasterKeyList {
   );
 }
 
-/** The settings as a Markdown table, for the README. */
+/** The settings as a Markdown table, for docs/configuration.md. */
 export function configurationTable(): string {
   const rows = Object.values(settings).map(
     ({ env, default: text, doc }) => `| \`${env}\` | ${text === "" ? "" : `\`${text}\``} | ${doc} |`,

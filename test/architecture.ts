@@ -25,7 +25,7 @@ const table: readonly Room[] = [
   room("up",               ["domain", "config.ts"],                                 []),
   room("app.ts",           ["domain", "config.ts", "redis", "providers/apple",
                             "providers/google", "payments", "crypto", "egress"],    ["pino"]),
-  room("cli",              ["domain", "config.ts", "app.ts", "up"],                 ["@oclif/core"]),
+  room("cli",              ["domain", "config.ts", "app.ts", "up"],                 ["@oclif/core", "string-width"]),
   room("commands",         ["domain", "config.ts", "app.ts", "cli", "http",
                             "daemon", "metrics", "tui", "sandbox", "up"],           ["@oclif/core"]),
 ];

@@ -1,20 +1,24 @@
 import { Command, Flags, type Interfaces } from "@oclif/core";
-import { type App, openApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, type ConfigSource, readConfig } from "../config.ts";
 import { type Act, audited } from "../domain/audit/audited.ts";
-import { type ErrorKind, PasswrightError } from "../domain/errors.ts";
+import { PasswrightError } from "../domain/errors.ts";
+import { printErrorDocument } from "./error-document.ts";
+import { exitCodeFor, exitCodes } from "./exit-codes.ts";
+import { endOnInterrupt } from "./interruption.ts";
 import { operatorOf } from "./operator.ts";
+import { rightRefused } from "./redis-refusal.ts";
+import { untilStopped } from "./until-stopped.ts";
+import { isUsageError, usageMessage } from "./usage-error.ts";
 
-/** Documented exit codes: scripts rely on them. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, partly: 3, nothing: 4 } as const;
-
-/** The commands' border for errors. */
-const exitCodeOf: Partial<Record<ErrorKind, number>> = {
-  not_found: exitCodes.nothing,
-};
+export { exitCodes };
 
 const hints: Partial<Record<string, string>> = {
   unavailable: "Is Redis running, and PASSWRIGHT_REDIS_URL right?",
+};
+
+const permissions = {
+  hint: "The user of PASSWRIGHT_REDIS_URL needs +@all -@dangerous +info on the keys of PASSWRIGHT_KEY_PREFIX.",
 };
 
 /**
@@ -31,8 +35,11 @@ export abstract class BaseCommand extends Command {
     }),
   };
 
-  /** With `--json` a failure is a JSON document on standard output, too. */
-  protected readonly errorsAsJson: boolean = true;
+  /** What Ctrl-C leaves undone, where a verb knows it: said when that comes. */
+  protected whatIsLeft: () => string | null = () => null;
+
+  /** Whether the verb knows at this moment how to stop on Ctrl-C. */
+  protected stopsItself = false;
 
   protected readSettings(flags: NonNullable<ConfigSource["flags"]> = {}): Config {
     return readConfig({ flags });
@@ -44,12 +51,49 @@ export abstract class BaseCommand extends Command {
     verb: (app: App) => Promise<Result>,
   ): Promise<Result> {
     const config = this.readSettings({ redisUrl: flags["redis-url"], logLevel: "error" });
-    const app = await openApp(config, { name: "cli" });
+    const ignoreInterrupts = endOnInterrupt({
+      whatIsLeft: () => this.whatIsLeft(),
+      stopsItself: () => this.stopsItself,
+    });
+    // Not before it is needed: help, and what is refused for its usage, do without the store.
+    const { openApp } = await import("../app.ts");
     try {
-      return await verb(app);
+      const app = await openApp(config, { name: "cli" });
+      try {
+        return await verb(app);
+      } finally {
+        await app.close();
+      }
     } finally {
-      await app.close();
+      ignoreInterrupts();
     }
+  }
+
+  /** Aborts with the first signal to stop, for a verb that then comes to its end. A second Ctrl-C ends it as any other. */
+  protected stopSignal(): AbortSignal {
+    const stop = new AbortController();
+    this.stopsItself = true;
+    void untilStopped().then(() => {
+      this.stopsItself = false;
+      stop.abort();
+    });
+    return stop.signal;
+  }
+
+  /** Prints a list for people, or says that there is nothing to list: then the command exits with 4. */
+  protected printList<Item>(
+    items: readonly Item[],
+    linesOf: (items: readonly Item[]) => readonly string[],
+    none: string,
+  ): void {
+    if (items.length > 0) this.log(linesOf(items).join("\n"));
+    else this.nothingMatches(none);
+  }
+
+  /** Nothing to list. With --json the list, which is empty, says so itself. */
+  protected nothingMatches(none: string): void {
+    if (!this.jsonEnabled()) process.stderr.write(`${none}\n`);
+    process.exitCode = exitCodes.nothing;
   }
 
   /** Carries out what changes something, and writes down who did it by this command. */
@@ -68,33 +112,31 @@ export abstract class BaseCommand extends Command {
   };
 
   protected override async catch(error: Interfaces.CommandError): Promise<unknown> {
-    if (!(error instanceof PasswrightError)) {
-      if ("parse" in error) {
-        this.report(
-          "invalid_request",
-          error.message.replace(/\nSee more help with --help$/, ""),
-          exitCodes.usage,
-        );
-        return undefined;
-      }
-      if (error.oclif?.exit !== undefined) return super.catch(error);
-      this.report("internal_error", error.message, exitCodes.failed);
-      return undefined;
+    if (error instanceof PasswrightError) {
+      this.report(error.code, error.detail, exitCodeFor(error), error);
+    } else if (isUsageError(error)) {
+      const flags = Object.keys({ ...this.ctor.flags, ...this.ctor.baseFlags, json: true });
+      const hint = `See \`passwright ${(this.id ?? "").replaceAll(":", " ")} --help\`.`;
+      this.report("invalid_request", usageMessage(error, flags), exitCodes.usage, { hint });
+    } else if (error.oclif?.exit !== undefined) {
+      return super.catch(error);
+    } else {
+      const refused = rightRefused(error);
+      if (refused === null) this.report("internal_error", error.message, exitCodes.failed);
+      else this.report("invalid_configuration", `Redis refuses: ${refused}.`, exitCodes.failed, permissions);
     }
-    // Settings that are wrong are wrong usage; other configuration that does not work is a failure.
-    const isSetting = error.details?.some(({ path }) => path.startsWith("PASSWRIGHT_")) === true;
-    const isUsage = error.code === "invalid_request" || isSetting;
-    const exitCode = isUsage ? exitCodes.usage : exitCodeOf[error.kind];
-    this.report(error.code, error.detail, exitCode ?? exitCodes.failed, error);
     return undefined;
   }
 
-  private report(code: string, description: string, exitCode: number, error?: PasswrightError): void {
-    const hint = hints[code];
-    const details = error?.details ?? [];
+  private report(
+    code: string,
+    description: string,
+    exitCode: number,
+    { details = [], hint = hints[code] }: { details?: PasswrightError["details"]; hint?: string } = {},
+  ): void {
     process.exitCode = exitCode;
-    if (this.jsonEnabled() && this.errorsAsJson) {
-      this.logJson({
+    if (this.jsonEnabled()) {
+      printErrorDocument(this.id ?? "", {
         error: code,
         error_description: description,
         ...(details.length > 0 && { details }),

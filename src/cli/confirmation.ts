@@ -33,6 +33,8 @@ function ownTerminal(): Terminal {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     async ask(question) {
       const lines = createInterface({ input: process.stdin, output: process.stderr });
+      // Ctrl-C is for the whole command, although the terminal hands it over as a key while a line is waited for.
+      lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
       // The end of the input is no answer.
       const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
       try {

@@ -16,6 +16,7 @@ export function deliveryTable(deliveries: readonly Delivery[]): string[] {
       delivery.nextAttemptAtMs === null ? "-" : isoInstant(delivery.nextAttemptAtMs),
       isoInstant(delivery.createdAtMs),
     ]),
+    { least: ["next attempt", "attempts"] },
   );
 }
 

@@ -17,6 +17,7 @@ export function jobTable(jobs: readonly Job[]): string[] {
       isoInstant(createdAtMs),
       error?.code ?? "-",
     ]),
+    { least: ["attempts", "created"] },
   );
 }
 

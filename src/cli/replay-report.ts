@@ -36,7 +36,7 @@ export function replayTaskTable(tasks: readonly ReplayTask[], nowMs: number): st
     ];
   });
   const headings = ["id", "status", "begun", "by", "tenant", "done", "replayed", "rate"];
-  return tableLines(headings, rows);
+  return tableLines(headings, rows, { least: ["rate", "by", "tenant", "begun"] });
 }
 
 /** How a replay went, for scripts. `unknown` ids were named and are no letters. */

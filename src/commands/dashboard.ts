@@ -45,6 +45,8 @@ export default class Dashboard extends BaseCommand {
         import("../tui/run.ts"),
       ]);
       const nowMs = (): number => app.clock.nowMs();
+      // It puts the terminal back first.
+      this.stopsItself = true;
       await runDashboard({
         terminal: { stdin, stdout },
         read: createPages({ ...app, ...looks, leaseMs: app.config.jobLeaseMs, nowMs }),

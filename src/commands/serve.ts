@@ -45,13 +45,13 @@ export default class Serve extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(Serve);
+    const patienceMs = durationMs(flags.patience);
     const config = this.readSettings({
       redisUrl: flags["redis-url"],
       port: flags.port,
       host: flags.host,
       processes: flags.processes,
     });
-    const patienceMs = durationMs(flags.patience);
     if (flags.process !== undefined || config.processes === 1) {
       return this.serve(config, { number: flags.process, patienceMs });
     }

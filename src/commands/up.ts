@@ -33,9 +33,6 @@ export default class Up extends BaseCommand {
     }),
   };
 
-  /** Standard output is for the one line that says that all is ready. */
-  protected override readonly errorsAsJson = false;
-
   async run() {
     const { flags } = await this.parse(Up);
     const config = this.readSettings({ redisUrl: flags["redis-url"], port: flags.port });

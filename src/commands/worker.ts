@@ -38,6 +38,7 @@ export default class Worker extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(Worker);
+    const drainMs = durationMs(flags.patience);
     const parts = workerParts(flags.only);
     const config = this.readSettings({
       redisUrl: flags["redis-url"],
@@ -88,7 +89,6 @@ export default class Worker extends BaseCommand {
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
-      const drainMs = durationMs(flags.patience);
       await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs), replays.stop(drainMs)]);
       monitoring?.close();
       await working.close();

@@ -158,6 +158,12 @@ export async function whenReady(connection: Connection, timeoutMs: number): Prom
   let lastError: unknown;
   const remember = (error: unknown): void => {
     lastError = error;
+    // More patience does not help against a password.
+    if (error instanceof Error && /WRONGPASS|NOAUTH|AUTH failed/.test(error.message)) {
+      const message =
+        "Redis does not let in the user of PASSWRIGHT_REDIS_URL: its name or password is wrong.";
+      ready.reject(new PasswrightError("invalid_configuration", message, { cause: error }));
+    }
   };
   const giveUp = (): void => {
     ready.reject(new PasswrightError("unavailable", "Redis does not answer.", { cause: lastError }));

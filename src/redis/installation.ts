@@ -23,17 +23,11 @@ export async function openInstallation(
 ): Promise<Installation> {
   try {
     const warnings = await redisWarnings(connection);
-    const { oldestRead, newestRead, written } = formats;
-    const found = await connection.eval(
-      scriptText("open-installation.lua"),
-      1,
-      `${prefix}:meta`,
-      defaultPartitions,
-      oldestRead,
-      newestRead,
-      written,
-    );
-    const [partitions, format] = (found as string[]).map(Number) as [number, number];
+    const meta = `${prefix}:meta`;
+    const known = await connection.hmget(meta, "partitions", "format");
+    // Written only where something is missing or older: who may only read can look at everything.
+    const found = isWritten(known, formats) ? known : await layOut(connection, meta, formats);
+    const [partitions = 0, format = 0] = found.map(Number);
     const refusal = refusalOf(format, formats);
     if (refusal !== null)
       throw new PasswrightError("invalid_configuration", `${refusal.trouble} ${refusal.remedy}`);
@@ -41,6 +35,27 @@ export async function openInstallation(
   } catch (error) {
     throw asUnavailable(error);
   }
+}
+
+function isWritten([partitions, format]: readonly (string | null)[], { written }: DataFormats): boolean {
+  return partitions != null && format != null && Number(format) >= written;
+}
+
+async function layOut(
+  connection: Connection,
+  meta: string,
+  { oldestRead, newestRead, written }: DataFormats,
+): Promise<string[]> {
+  const script = scriptText("open-installation.lua");
+  return (await connection.eval(
+    script,
+    1,
+    meta,
+    defaultPartitions,
+    oldestRead,
+    newestRead,
+    written,
+  )) as string[];
 }
 
 /** Why a release that reads these formats must leave data of that one alone; null where it need not. */

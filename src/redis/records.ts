@@ -1,4 +1,4 @@
-import { type Entity, Repository, Schema, type SchemaDefinition } from "redis-om";
+import type { Entity, Repository, SchemaDefinition } from "redis-om";
 import { asUnavailable, type Connection } from "./connection.ts";
 
 type Fields = Record<string, string>;
@@ -11,7 +11,8 @@ export type Records<Shape> = {
 
 /**
  * redis-om as the mapper between operators' records and hashes. Its own client knows neither Sentinel nor Cluster
- * and would be a second truth about connections, so it gets the few calls that it makes for hashes, over ours.
+ * and would be a second truth about connections, so it gets the few calls that it makes for hashes, over ours. It
+ * is loaded with the first write: it brings five hundred modules along, which would double the start of every command.
  */
 export function createRecords<Shape extends Entity>(
   connection: Connection,
@@ -19,11 +20,10 @@ export function createRecords<Shape extends Entity>(
   definition: SchemaDefinition,
   mark: keyof Shape & string,
 ): Records<Shape> {
-  const schema = new Schema(prefix, definition, { dataStructure: "HASH" });
   const idOf = (key: string): string => key.slice(prefix.length + 1);
-  const over = (commit: (fields: Fields) => Promise<unknown>): Repository => {
+  const over = async (commit: (fields: Fields) => Promise<unknown>): Promise<Repository> => {
+    const { Repository, Schema } = await import("redis-om");
     const captured = {
-      hGetAll: (key: string) => connection.hgetall(key),
       multi: () => {
         let fields: Fields = {};
         const chain = {
@@ -37,17 +37,16 @@ export function createRecords<Shape extends Entity>(
         return chain;
       },
     };
-    return new Repository(schema, captured as unknown as ConstructorParameters<typeof Repository>[1]);
+    return new Repository(
+      new Schema(prefix, definition, { dataStructure: "HASH" }),
+      captured as unknown as ConstructorParameters<typeof Repository>[1],
+    );
   };
-  const reader = over(async () => {
-    throw new Error("a reader does not write");
-  });
   return {
     async read(key) {
       try {
-        const record = (await reader.fetch(idOf(key))) as Shape;
-        // redis-om answers a missing hash with an empty record.
-        return record[mark] === undefined || record[mark] === null ? null : record;
+        const record = decoded(definition, await connection.hgetall(key)) as Shape;
+        return record[mark] === undefined ? null : record;
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -55,15 +54,41 @@ export function createRecords<Shape extends Entity>(
     async write(key, record, commit) {
       let result: Awaited<ReturnType<typeof commit>> | undefined;
       try {
-        await over(async (fields) => {
+        const repository = await over(async (fields) => {
           result = await commit(fields);
-        }).save(idOf(key), record);
+        });
+        await repository.save(idOf(key), record);
       } catch (error) {
         throw asUnavailable(error);
       }
       return result as Awaited<ReturnType<typeof commit>>;
     },
   };
+}
+
+/** A record as redis-om reads it: fields that the definition does not name stay text, lists that are missing are empty. */
+function decoded(definition: SchemaDefinition, fields: Fields): Record<string, unknown> {
+  const known = Object.entries(definition).flatMap(([name, { type }]) => {
+    const text = fields[name];
+    if (text !== undefined) return [[name, parsed(type, text)]];
+    return type === "string[]" ? [[name, []]] : [];
+  });
+  return { ...fields, ...Object.fromEntries(known) };
+}
+
+function parsed(type: string, text: string): unknown {
+  switch (type) {
+    case "string":
+      return text;
+    case "number":
+      return Number.parseFloat(text);
+    case "boolean":
+      return text === "1";
+    case "string[]":
+      return text.split("|");
+    default:
+      throw new Error(`fields of the type ${type} are not read`);
+  }
 }
 
 /** Commands of one slot that must happen together; rejects when one of them fails. */

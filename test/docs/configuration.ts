@@ -9,15 +9,15 @@ function generatedPart(markdown: string): string | undefined {
   return /<!-- configuration:begin -->\n([\s\S]*?)<!-- configuration:end -->/.exec(markdown)?.[1]?.trim();
 }
 
-t.test("README's configuration table is what src/config.ts generates", async (t) => {
-  const readme = textOf("README.md");
-  if (readme === undefined || !existsSync(source))
-    return t.pass("there is nothing to compare", { skip: "README.md or src/config.ts is not written" });
+t.test("the table in docs/configuration.md is what src/config.ts generates", async (t) => {
+  const document = textOf("docs/configuration.md");
+  if (document === undefined || !existsSync(source))
+    return t.pass("there is nothing to compare", { skip: "docs/configuration.md is not written" });
   const { configurationTable }: { configurationTable?: () => string } = await import(source.href);
   if (configurationTable === undefined) return t.fail("src/config.ts exports no configurationTable()");
-  const part = generatedPart(readme);
-  t.not(part, undefined, "README.md has the marks configuration:begin and configuration:end");
-  return t.equal(part, configurationTable().trim());
+  const part = generatedPart(document);
+  t.not(part, undefined, "docs/configuration.md has the marks configuration:begin and configuration:end");
+  return t.equal(part, configurationTable().trim(), "`node scripts/generate-docs.mjs` writes it");
 });
 
 t.test("the generated part is what stands between the marks", async (t) => {

@@ -9,7 +9,10 @@ import { applicationResource } from "../../domain/applications/resource.ts";
 
 export default class ApplicationsCreate extends BaseCommand {
   static override description = "Create an application of a tenant. Its secret is shown once, here.";
-  static override examples = ["<%= config.bin %> applications create --tenant ID --name shop --type backend"];
+  static override examples = [
+    "<%= config.bin %> applications create --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --name shop --type backend",
+    "<%= config.bin %> applications create --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --name reports --type reporting --json > application.json",
+  ];
   static override flags = {
     tenant: tenantFlag,
     name: Flags.string({ description: "what operators call it", required: true }),

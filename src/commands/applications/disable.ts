@@ -8,7 +8,10 @@ import { findTenant } from "../../domain/tenants/find.ts";
 
 export default class ApplicationsDisable extends BaseCommand {
   static override description = "Shut an application out: its tokens are refused within 5 seconds.";
-  static override examples = ["<%= config.bin %> applications disable ID --tenant ID"];
+  static override examples = [
+    "<%= config.bin %> applications disable 0199d1c7-2b3c-7d4e-8f00-6a7b8c9d0e1f --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> applications disable 0199d1c7-2b3c-7d4e-8f00-6a7b8c9d0e1f --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
   static override args = { id: Args.string({ description: "the application's id", required: true }) };
   static override flags = { tenant: tenantFlag };
 

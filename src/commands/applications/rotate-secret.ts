@@ -14,8 +14,8 @@ export default class ApplicationsRotateSecret extends BaseCommand {
   static override description =
     "Give an application a new secret, shown once, here. The old one stays valid for a while.";
   static override examples = [
-    "<%= config.bin %> applications rotate-secret ID --tenant ID",
-    "<%= config.bin %> applications rotate-secret ID --tenant ID --grace 0s",
+    "<%= config.bin %> applications rotate-secret 0199d1c7-2b3c-7d4e-8f00-6a7b8c9d0e1f --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> applications rotate-secret 0199d1c7-2b3c-7d4e-8f00-6a7b8c9d0e1f --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --grace 0s --json",
   ];
   static override args = { id: Args.string({ description: "the application's id", required: true }) };
   static override flags = {

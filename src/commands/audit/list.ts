@@ -1,5 +1,5 @@
 import { Flags } from "@oclif/core";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { instantOf } from "../../cli/dead-letter-filter.ts";
 import { writeJsonArray } from "../../cli/streamed-output.ts";
 import { tableLines } from "../../cli/table.ts";
@@ -47,9 +47,7 @@ export default class AuditList extends BaseCommand {
         limit: flags.limit,
       });
       const count = this.jsonEnabled() ? await writeJsonArray(entries) : await this.writeTable(entries);
-      if (count > 0) return;
-      if (!this.jsonEnabled()) process.stderr.write("No entry matches.\n");
-      process.exitCode = exitCodes.nothing;
+      if (count === 0) this.nothingMatches("No entry matches.");
     });
   }
 
@@ -66,7 +64,8 @@ export default class AuditList extends BaseCommand {
       ]);
     }
     if (rows.length > 0) {
-      this.log(tableLines(["at", "who", "action", "result", "tenant", "on"], rows).join("\n"));
+      const heads = ["at", "who", "action", "result", "tenant", "on"];
+      this.log(tableLines(heads, rows, { least: ["tenant"] }).join("\n"));
     }
     return rows.length;
   }

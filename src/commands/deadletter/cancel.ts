@@ -10,7 +10,10 @@ export default class DeadletterCancel extends BaseCommand {
   static override summary = "End a replay of dead letters where it is.";
   static override description =
     "At once, whichever process drives it. What was replayed stays so, the rest stays dead letters. Refused (1) when the task has ended already.";
-  static override examples = ["<%= config.bin %> deadletter cancel 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c"];
+  static override examples = [
+    "<%= config.bin %> deadletter cancel 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c",
+    "<%= config.bin %> deadletter cancel 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --json",
+  ];
   static override args = { id: Args.string({ description: "the task's id", required: true }) };
 
   async run() {

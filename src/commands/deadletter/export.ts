@@ -1,6 +1,7 @@
 import { openDeadLetters } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { afterFlag, deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
+import { createProgress } from "../../cli/progress.ts";
 import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
 import { type DeadLetterStore, deadLetterDetail } from "../../domain/deadletters/dead-letter.ts";
 import { type Selection, selectDeadLetters } from "../../domain/deadletters/select.ts";
@@ -21,17 +22,26 @@ export default class DeadletterExport extends BaseCommand {
     await this.withApp(flags, async (app) => {
       const deadLetters = await openDeadLetters(app);
       const filter = await readDeadLetterFilter(app, flags, argv);
-      const all = details(deadLetters, await selectDeadLetters({ deadLetters }, filter));
-      const count = this.jsonEnabled() ? await writeJsonArray(all) : await writeLines(all);
-      if (count > 0) return;
-      if (!this.jsonEnabled()) process.stderr.write("No dead letter matches.\n");
-      process.exitCode = exitCodes.nothing;
+      // Where the letters themselves are shown, they show how far it is.
+      const progress = process.stdout.isTTY ? null : createProgress("Exporting");
+      let written = 0;
+      this.whatIsLeft = () => `${written} dead letters are written; --after goes on behind the last.`;
+      const all = details(deadLetters, await selectDeadLetters({ deadLetters }, filter), () => {
+        written += 1;
+        progress?.at(written);
+      });
+      const writing = this.jsonEnabled() ? writeJsonArray(all) : writeLines(all);
+      const count = await writing.finally(() => progress?.end());
+      if (count === 0) this.nothingMatches("No dead letter matches.");
     });
   }
 }
 
-async function* details(store: DeadLetterStore, selection: Selection) {
-  for await (const letter of selection.letters()) yield deadLetterDetail(letter, await store.details(letter));
+async function* details(store: DeadLetterStore, selection: Selection, onEach: () => void) {
+  for await (const letter of selection.letters()) {
+    yield deadLetterDetail(letter, await store.details(letter));
+    onEach();
+  }
 }
 
 async function writeLines(items: AsyncIterable<unknown>): Promise<number> {

@@ -1,11 +1,14 @@
 import { openDeadLetters } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { afterFlag, deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-filter.ts";
 import { firstOf, limitOf, listLimitFlags, tellOfMore } from "../../cli/list-limit.ts";
 import { writeJsonArray, writeOut } from "../../cli/streamed-output.ts";
-import { tableLines } from "../../cli/table.ts";
+import { createTable } from "../../cli/table.ts";
 import { type DeadLetter, deadLetterResource } from "../../domain/deadletters/dead-letter.ts";
 import { selectDeadLetters } from "../../domain/deadletters/select.ts";
+
+const heads = ["id", "dead at", "kind", "tenant", "about", "endpoint", "attempts", "replays", "reason"];
+const least = ["endpoint", "tenant", "replays", "attempts", "dead at"];
 
 /** Rows whose columns are laid out together. */
 const rowsAtOnce = 100;
@@ -41,9 +44,7 @@ export default class DeadletterList extends BaseCommand {
       });
       const count = this.jsonEnabled() ? await writeJsonArray(resources(letters)) : await writeTable(letters);
       if (shown.hasMore()) tellOfMore(count, `--after ${last} goes on, --all shows all.`);
-      if (count > 0) return;
-      if (!this.jsonEnabled()) process.stderr.write("No dead letter matches.\n");
-      process.exitCode = exitCodes.nothing;
+      if (count === 0) this.nothingMatches("No dead letter matches.");
     });
   }
 }
@@ -60,16 +61,13 @@ async function* resources(letters: AsyncIterable<DeadLetter>) {
 }
 
 async function writeTable(letters: AsyncIterable<DeadLetter>): Promise<number> {
+  const table = createTable(heads, { least });
   let count = 0;
   let rows: string[][] = [];
   const flush = async (): Promise<boolean> => {
-    const lines = tableLines(
-      ["id", "dead at", "kind", "tenant", "about", "endpoint", "attempts", "replays", "reason"],
-      rows,
-    );
-    const isFirst = count === rows.length;
+    const lines = table.lines(rows);
     rows = [];
-    return writeOut(`${lines.slice(isFirst ? 0 : 1).join("\n")}\n`);
+    return writeOut(`${lines.join("\n")}\n`);
   };
   for await (const letter of letters) {
     count += 1;

@@ -33,12 +33,18 @@ export default class DeadletterPurge extends BaseCommand {
         consequences: [`This forgets ${total} dead letters for good: they cannot be replayed any more.`],
         word: String(total),
       });
-      const progress = createProgress(1000);
+      const progress = createProgress("Purging", total);
+      let gone = 0;
+      this.whatIsLeft = () =>
+        `${gone} of ${total} dead letters are gone; the same command goes on with the rest.`;
       const result = await purgeDeadLetters(
         { ...app, deadLetters, unrecorded: this.unrecorded },
         { plan, by: operatorOf(app.config) },
-        (purged) => progress.step(() => `${purged} of ${total} purged`),
-      );
+        (purged) => {
+          gone = purged;
+          progress.at(purged);
+        },
+      ).finally(progress.end);
       const unknown = unknownIds(filter, total);
       this.log(`${result.purged} dead letters are gone.`);
       if (unknown > 0) {

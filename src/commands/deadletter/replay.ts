@@ -8,7 +8,6 @@ import { operatorOf } from "../../cli/operator.ts";
 import { createProgress } from "../../cli/progress.ts";
 import { replayExitCode, replayTaskLines } from "../../cli/replay-report.ts";
 import { tableLines } from "../../cli/table.ts";
-import { untilStopped } from "../../cli/until-stopped.ts";
 import { carryReplay } from "../../domain/deadletters/carry-replay.ts";
 import { type PlannedLetters, planLetters } from "../../domain/deadletters/plan.ts";
 import { dealtWith, type HeldReplay, replayTaskResource } from "../../domain/deadletters/replay-task.ts";
@@ -96,24 +95,22 @@ export default class DeadletterReplay extends BaseCommand {
     { id, held, unknown }: { id: string; held?: HeldReplay; unknown: number },
   ) {
     const say = (line: string): unknown => process.stderr.write(`${line}\n`);
-    const stop = new AbortController();
-    void untilStopped().then(() => stop.abort());
-    const progress = createProgress(100);
-    const looked = createProgress(20);
+    const signal = this.stopSignal();
+    const progress = createProgress("Replaying", held?.task.matched ?? null);
     const whatGoesOn = `\`passwright deadletter task ${id}\` shows it, \`passwright deadletter cancel ${id}\` ends it.`;
     const goOn = `A worker goes on with the replay ${id}, and so does \`passwright deadletter replay --resume ${id}\`. ${whatGoesOn}`;
     if (held !== undefined) say(`Replay ${id}: ${held.task.matched} dead letters.`);
     try {
       const task = await carryReplay(replays, id, {
         ...(held !== undefined && { held }),
-        signal: stop.signal,
-        onProgress: (count) =>
-          progress.step(() => `${dealtWith(count)} dealt with, ${count.replayed} replayed`),
+        signal,
+        onProgress: (count) => progress.at(dealtWith(count), { note: `${count.replayed} replayed` }),
         onLook: ({ heldBy, count, matched }) =>
-          looked.step(
-            () => `${dealtWith(count)} of ${matched}, driven by ${heldBy ?? "nobody at the moment"}`,
-          ),
-      });
+          progress.at(dealtWith(count), {
+            total: matched,
+            note: `driven by ${heldBy ?? "nobody at the moment"}`,
+          }),
+      }).finally(progress.end);
       if (task.status === "running") say(goOn);
       process.exitCode = replayExitCode(task, unknown);
       const nowMs = app.clock.nowMs();

@@ -5,7 +5,8 @@ import { deadLetterFlags, readDeadLetterFilter } from "../../cli/dead-letter-fil
 import { countDeadLetters } from "../../domain/deadletters/count.ts";
 
 export default class DeadletterStats extends BaseCommand {
-  static override description = "Count dead letters by kind and reason, and tell the oldest and the newest.";
+  static override description =
+    "Count dead letters by kind and reason, and tell the oldest and the newest. Exits 4 when nothing matches.";
   static override usage = "deadletter stats [ID... | -] [--tenant ID | --all-tenants] [FLAGS]";
   static override examples = [
     "<%= config.bin %> deadletter stats --all-tenants",
@@ -21,6 +22,7 @@ export default class DeadletterStats extends BaseCommand {
       const filter = await readDeadLetterFilter(app, flags, argv);
       const counts = await countDeadLetters(deps, filter);
       this.log(countLines(counts).join("\n"));
+      if (counts.total === 0) this.nothingMatches("No dead letter matches.");
       return counts;
     });
   }

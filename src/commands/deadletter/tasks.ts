@@ -1,6 +1,6 @@
 import { Flags } from "@oclif/core";
 import { openReplays } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { replayTaskTable } from "../../cli/replay-report.ts";
 import { replayTaskResource } from "../../domain/deadletters/replay-task.ts";
 
@@ -22,11 +22,7 @@ export default class DeadletterTasks extends BaseCommand {
       const { replayTasks } = await openReplays(app);
       const tasks = await replayTasks.list(flags.limit);
       const nowMs = app.clock.nowMs();
-      if (tasks.length > 0) this.log(replayTaskTable(tasks, nowMs).join("\n"));
-      else {
-        if (!this.jsonEnabled()) process.stderr.write("There is no replay.\n");
-        process.exitCode = exitCodes.nothing;
-      }
+      this.printList(tasks, () => replayTaskTable(tasks, nowMs), "There is no replay.");
       return tasks.map((task) => replayTaskResource(task, nowMs));
     });
   }

@@ -1,6 +1,6 @@
 import { Flags } from "@oclif/core";
 import { openWebhooks } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { deliveryTable } from "../../cli/delivery-report.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
@@ -42,8 +42,7 @@ export default class DeliveriesList extends BaseCommand {
           limit: flags.limit,
         },
       );
-      if (deliveries.length === 0) process.exitCode = exitCodes.nothing;
-      this.log(deliveryTable(deliveries).join("\n"));
+      this.printList(deliveries, deliveryTable, "No delivery matches.");
       return deliveries.map(deliveryResource);
     });
   }

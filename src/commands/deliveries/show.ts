@@ -13,6 +13,7 @@ export default class DeliveriesShow extends BaseCommand {
     "With --json the body is a string, byte for byte as every attempt sends it; null when it is no longer kept.";
   static override examples = [
     "<%= config.bin %> deliveries show 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> deliveries show 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
   ];
   static override args = { id: Args.string({ description: "the delivery's id", required: true }) };
   static override flags = { tenant: tenantFlag };

@@ -13,6 +13,7 @@ export default class JobsCancel extends BaseCommand {
     "Its batch is cancelled, too, and the credits that it reserved go back to the tenant. Refused (1) once a worker has begun it, after its end, and for jobs of single passes and messages, which show already that they were accepted.";
   static override examples = [
     "<%= config.bin %> jobs cancel 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> jobs cancel 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
   ];
   static override args = { id: Args.string({ description: "the job's id", required: true }) };
   static override flags = { tenant: tenantFlag };

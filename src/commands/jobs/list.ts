@@ -1,6 +1,6 @@
 import { Flags } from "@oclif/core";
 import { openJobs } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
 import { jobTable } from "../../cli/job-report.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { jobStatuses, jobTypes } from "../../domain/jobs/job.ts";
@@ -40,11 +40,7 @@ export default class JobsList extends BaseCommand {
         type: flags.type ?? null,
         limit: flags.limit,
       });
-      if (jobs.length > 0) this.log(jobTable(jobs).join("\n"));
-      else {
-        if (!this.jsonEnabled()) process.stderr.write("No job matches.\n");
-        process.exitCode = exitCodes.nothing;
-      }
+      this.printList(jobs, jobTable, "No job matches.");
       if (!isWhole) {
         process.stderr.write(
           `${mostLookedAt} jobs were looked at, and there may be more. Those that failed, were cancelled or are not finished are found by their --status without looking at others.\n`,

@@ -4,7 +4,6 @@ import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
 import { jobLines } from "../../cli/job-report.ts";
 import { operatorOf } from "../../cli/operator.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
-import { untilStopped } from "../../cli/until-stopped.ts";
 import { jobDetailResource } from "../../domain/jobs/resource.ts";
 import { type RetriedJob, type Retry, retryJob } from "../../domain/jobs/retry.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
@@ -36,8 +35,7 @@ export default class JobsRetry extends BaseCommand {
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
       const deps = { ...app, ...(await openJobs(app)), ...(await openReplays(app)) };
-      const stop = new AbortController();
-      void untilStopped().then(() => stop.abort());
+      const signal = this.stopSignal();
       const act = {
         action: "jobs.retry",
         tenant_id: tenant.id,
@@ -50,7 +48,7 @@ export default class JobsRetry extends BaseCommand {
           jobId: args.id,
           by: operatorOf(app.config),
           replayLimit: flags["beyond-limit"] ? null : app.config.deadLetterReplayLimit,
-          signal: stop.signal,
+          signal,
         }),
       );
       this.log(jobLines(details).join("\n"));

@@ -4,7 +4,7 @@ import { signingKeyResource } from "../../domain/signing-keys/resource.ts";
 
 export default class KeysList extends BaseCommand {
   static override description = "List the keys that sign access tokens, and since when each is public.";
-  static override examples = ["<%= config.bin %> keys list"];
+  static override examples = ["<%= config.bin %> keys list", "<%= config.bin %> keys list --json"];
 
   async run() {
     const { flags } = await this.parse(KeysList);
@@ -17,7 +17,12 @@ export default class KeysList extends BaseCommand {
         key.safe_to_activate_at ?? "",
         key.removed_at ?? "",
       ]);
-      this.log(tableLines(["kid", "state", "published", "safe to activate", "goes"], rows).join("\n"));
+      const heads = ["kid", "state", "published", "safe to activate", "goes"];
+      this.printList(
+        rows,
+        () => tableLines(heads, rows),
+        "There is no signing key: the first `serve` makes some.",
+      );
       return resources;
     });
   }

@@ -5,7 +5,10 @@ import { removeKey } from "../../domain/signing-keys/remove.ts";
 export default class KeysRemove extends BaseCommand {
   static override description =
     "Remove a retiring key whose tokens have all expired. The scheduler does the same 48 hours after its last signature.";
-  static override examples = ["<%= config.bin %> keys remove KID"];
+  static override examples = [
+    "<%= config.bin %> keys remove NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+    "<%= config.bin %> keys remove NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --json",
+  ];
   static override args = { kid: Args.string({ description: "the key's id", required: true }) };
 
   async run() {

@@ -12,7 +12,7 @@ export default class KeysRotate extends BaseCommand {
   static override examples = [
     "<%= config.bin %> keys rotate",
     "<%= config.bin %> keys rotate --dry-run",
-    "<%= config.bin %> keys rotate --compromised KID --yes",
+    "<%= config.bin %> keys rotate --compromised NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --yes",
   ];
   static override flags = {
     force: Flags.boolean({

@@ -13,7 +13,7 @@ export default class PackagesList extends BaseCommand {
     const { flags } = await this.parse(PackagesList);
     return this.withApp(flags, async ({ catalog }) => {
       const packages = await catalog.packages();
-      this.log(packageLines(packages).join("\n"));
+      this.printList(packages, packageLines, "No package is on sale.");
       return packages.map(packageResource);
     });
   }

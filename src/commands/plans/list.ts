@@ -13,7 +13,7 @@ export default class PlansList extends BaseCommand {
     const { flags } = await this.parse(PlansList);
     return this.withApp(flags, async ({ catalog }) => {
       const plans = await catalog.plans();
-      this.log(planLines(plans).join("\n"));
+      this.printList(plans, planLines, "No plan is on sale.");
       return plans.map(planResource);
     });
   }

@@ -12,6 +12,7 @@ export default class ProvidersDisable extends BaseCommand {
     "Within 5 seconds new passes leave it out, where their template has another wallet; where it has none, they are refused (no_providers). Accepted work for the wallet fails when its turn comes (provider_credentials_invalid), revocations as dead letters. The credentials stay: `providers enable` undoes it.";
   static override examples = [
     "<%= config.bin %> providers disable apple --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> providers disable google --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
   ];
   static override args = walletArgument;
   static override flags = { tenant: tenantFlag };

@@ -12,6 +12,7 @@ export default class ProvidersEnable extends BaseCommand {
     "Within 5 seconds, with the credentials that it had. Passes that were made meanwhile get the wallet with their next update.";
   static override examples = [
     "<%= config.bin %> providers enable apple --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> providers enable google --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
   ];
   static override args = walletArgument;
   static override flags = { tenant: tenantFlag };

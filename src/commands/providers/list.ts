@@ -6,7 +6,10 @@ import { findTenant } from "../../domain/tenants/find.ts";
 
 export default class ProvidersList extends BaseCommand {
   static override description = "List the wallets that a tenant's passes go to.";
-  static override examples = ["<%= config.bin %> providers list --tenant ID"];
+  static override examples = [
+    "<%= config.bin %> providers list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> providers list --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
   static override flags = { tenant: tenantFlag };
 
   async run() {
@@ -20,7 +23,8 @@ export default class ProvidersList extends BaseCommand {
         sandbox ? "sandbox" : "real",
         Object.values(summary).join(", "),
       ]);
-      this.log(tableLines(["wallet", "status", "kind", "account"], rows).join("\n"));
+      const heads = ["wallet", "status", "kind", "account"];
+      this.printList(rows, () => tableLines(heads, rows), "No wallet is set up: `providers set` does it.");
       return configurations.map(providerResource);
     });
   }

@@ -36,7 +36,9 @@ export default class TemplatesList extends BaseCommand {
         template.status,
         template.is_system_template ? "system" : "own",
       ]);
-      this.log(tableLines(["id", "name", "type", "version", "draft", "status", "owner"], rows).join("\n"));
+      const heads = ["id", "name", "type", "version", "draft", "status", "owner"];
+      const least = ["draft", "owner", "version"];
+      this.printList(rows, () => tableLines(heads, rows, { least }), "There is no template.");
       if (total > details.length) {
         tellOfMore(details.length, `${total} templates. --limit N or --all shows them.`);
       }

@@ -6,7 +6,10 @@ import { tenantResource } from "../../domain/tenants/resource.ts";
 
 export default class TenantsActivate extends BaseCommand {
   static override description = "Let a suspended tenant back in; its live tokens work again.";
-  static override examples = ["<%= config.bin %> tenants activate 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10"];
+  static override examples = [
+    "<%= config.bin %> tenants activate 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> tenants activate 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
   static override args = { id: Args.string({ description: "the tenant's id", required: true }) };
 
   async run() {

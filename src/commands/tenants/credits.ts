@@ -9,6 +9,7 @@ export default class TenantsCredits extends BaseCommand {
   static override description = "Add credits to a prepaid tenant; one credit is one pass.";
   static override examples = [
     "<%= config.bin %> tenants credits 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --add 500",
+    "<%= config.bin %> tenants credits 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --add 500 --json",
   ];
   static override args = { id: Args.string({ description: "the tenant's id", required: true }) };
   static override flags = {

@@ -3,6 +3,7 @@ import { Args } from "@oclif/core";
 import { openTenantRemoval } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { confirmDanger, yesFlag } from "../../cli/confirmation.ts";
+import { createProgress } from "../../cli/progress.ts";
 import { findTenantEvenDeleting } from "../../domain/tenants/find.ts";
 import { deleteTenant } from "../../domain/tenants/remove.ts";
 
@@ -31,6 +32,9 @@ export default class TenantsDelete extends BaseCommand {
         ],
         word: tenant.name,
       });
+      const progress = createProgress("Deleting");
+      this.whatIsLeft = () =>
+        "The tenant is shut out, and records of it are left: the same command goes on with it.";
       const heartbeatMs = app.config.jobLeaseMs / 3;
       const act = {
         action: "tenants.delete",
@@ -46,15 +50,16 @@ export default class TenantsDelete extends BaseCommand {
             tenants: app.tenants,
             tenantRemoval: await openTenantRemoval(app),
             untilKnown: async () => {
+              progress.end();
               this.logToStderr("Waiting until every process knows ...");
               // Workers learn with their next heartbeat that they have lost what they had in hand.
               await delay(Math.max(knownMs, heartbeatMs + 1000));
             },
           },
           tenant.id,
-          (count) => this.logToStderr(`${count} records removed`),
+          (count) => progress.at(count, { note: "records removed" }),
         ),
-      );
+      ).finally(progress.end);
       this.log(`The tenant ${tenant.name} is deleted: ${removed} records.`);
       return { id: tenant.id, name: tenant.name, status: "deleted", removed };
     });

@@ -24,11 +24,20 @@ export default class TenantsList extends BaseCommand {
         tenant.id ?? "",
         tenant.name ?? "",
         tenant.status ?? "",
-        tenant.credits ?? `${tenant.used_this_month} of ${tenant.contract_cap} this month`,
+        creditsOf(tenant),
       ]);
-      this.log(tableLines(["id", "name", "status", "credits"], rows).join("\n"));
+      this.printList(
+        rows,
+        () => tableLines(["id", "name", "status", "credits"], rows),
+        "There is no tenant.",
+      );
       if (total > items.length) tellOfMore(items.length, `${total} tenants. --limit N or --all shows them.`);
       return resources;
     });
   }
+}
+
+/** Of a tenant that is being deleted the balance may be gone already. */
+function creditsOf({ credits, contract_cap: cap, used_this_month: used }: ReturnType<typeof tenantResource>) {
+  return credits ?? (cap === undefined ? "-" : `${used} of ${cap} this month`);
 }

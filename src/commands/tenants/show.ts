@@ -6,7 +6,10 @@ import { tenantResource } from "../../domain/tenants/resource.ts";
 
 export default class TenantsShow extends BaseCommand {
   static override description = "Show a tenant and what it may still create.";
-  static override examples = ["<%= config.bin %> tenants show 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10"];
+  static override examples = [
+    "<%= config.bin %> tenants show 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> tenants show 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
   static override args = { id: Args.string({ description: "the tenant's id", required: true }) };
 
   async run() {

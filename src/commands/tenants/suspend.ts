@@ -7,7 +7,10 @@ import { tenantResource } from "../../domain/tenants/resource.ts";
 export default class TenantsSuspend extends BaseCommand {
   static override description =
     "Shut a tenant out: its tokens are refused within 5 seconds. Accepted work is still carried out.";
-  static override examples = ["<%= config.bin %> tenants suspend 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10"];
+  static override examples = [
+    "<%= config.bin %> tenants suspend 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> tenants suspend 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
   static override args = { id: Args.string({ description: "the tenant's id", required: true }) };
 
   async run() {

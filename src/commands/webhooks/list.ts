@@ -12,6 +12,8 @@ const heads = [
   ...["secret", "events", "url"],
 ];
 
+const least = ["secret", "next probe", "failing since", "parked", "failures", "events", "active"];
+
 export default class WebhooksList extends BaseCommand {
   static override summary = "List a tenant's webhooks, newest first.";
   static override description =
@@ -47,7 +49,7 @@ export default class WebhooksList extends BaseCommand {
         webhook.events.join(","),
         webhook.url,
       ]);
-      this.log(tableLines(heads, rows).join("\n"));
+      this.printList(rows, () => tableLines(heads, rows, { least }), "The tenant has no webhook.");
       return resources;
     });
   }

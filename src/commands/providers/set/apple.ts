@@ -23,9 +23,9 @@ export default class ProvidersSetApple extends BaseCommand {
   static override description =
     "Give a tenant its Pass Type ID certificate for Apple Wallet. It is checked whole before it is stored.";
   static override examples = [
-    "<%= config.bin %> providers set apple --tenant ID --certificate pass.pem --key pass.key --wwdr AppleWWDRCAG4.cer",
-    "<%= config.bin %> providers set apple --tenant ID --p12 pass.p12 --key-passphrase-file secret.txt --wwdr AppleWWDRCAG4.cer",
-    "<%= config.bin %> providers set apple --tenant ID --sandbox",
+    "<%= config.bin %> providers set apple --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --certificate pass.pem --key pass.key --wwdr AppleWWDRCAG4.cer",
+    "<%= config.bin %> providers set apple --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --p12 pass.p12 --key-passphrase-file secret.txt --wwdr AppleWWDRCAG4.cer",
+    "<%= config.bin %> providers set apple --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --sandbox",
   ];
   static override flags = {
     tenant: tenantFlag,

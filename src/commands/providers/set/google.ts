@@ -19,8 +19,8 @@ export default class ProvidersSetGoogle extends BaseCommand {
   static override description =
     "Give a tenant its service account and issuer for Google Wallet. Google is asked before they are stored.";
   static override examples = [
-    "<%= config.bin %> providers set google --tenant ID --service-account key.json --issuer-id 3388000000012345678",
-    "<%= config.bin %> providers set google --tenant ID --sandbox",
+    "<%= config.bin %> providers set google --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --service-account key.json --issuer-id 3388000000012345678",
+    "<%= config.bin %> providers set google --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --sandbox",
   ];
   static override flags = {
     tenant: tenantFlag,
