@@ -78,6 +78,7 @@ export type Tag =
   | "Analytics"
   | "Billing"
   | "Public pages"
+  | "Apple Wallet"
   | "Service";
 
 /** What the OpenAPI document says of a row beyond its policy, from which most errors and headers follow. */
@@ -146,16 +147,17 @@ export function guarded<Body = undefined, Query = undefined>(
 }
 
 /** A row for everybody. */
-export function open<Query = undefined>(
+export function open<Body = undefined, Query = undefined>(
   row: Row & {
+    body?: Checked<Body>;
     query?: Checked<Query>;
-    handle(call: RouteCall<undefined, Query>, deps: HandlerDeps): Promise<Reply> | Reply;
+    handle(call: RouteCall<Body, Query>, deps: HandlerDeps): Promise<Reply> | Reply;
   },
 ): Route {
   return {
     ...row,
     access: "public",
-    body: null,
+    body: row.body?.schema ?? null,
     query: row.query?.schema ?? null,
     handle: row.handle as Route["handle"],
   };
