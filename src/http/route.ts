@@ -19,8 +19,8 @@ export function exactlyOneOf(...names: string[]): { oneOf: { required: string[] 
   return { oneOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** Who may call: holders of a token with a scope, of any token, or everybody. */
-export type Access = Scope | "token" | "public";
+/** Who may call: holders of a token with a scope, of any token, of the pass in question (a phone), or everybody. */
+export type Access = Scope | "token" | "device" | "public";
 
 /** A request that passed every check of its row. */
 export type RouteCall<Body, Query> = {
@@ -146,9 +146,10 @@ export function guarded<Body = undefined, Query = undefined>(
   };
 }
 
-/** A row for everybody. */
+/** A row for everybody, or for those whose own credentials its handler looks at. */
 export function open<Body = undefined, Query = undefined>(
   row: Row & {
+    access?: "device";
     body?: Checked<Body>;
     query?: Checked<Query>;
     handle(call: RouteCall<Body, Query>, deps: HandlerDeps): Promise<Reply> | Reply;
@@ -156,7 +157,7 @@ export function open<Body = undefined, Query = undefined>(
 ): Route {
   return {
     ...row,
-    access: "public",
+    access: row.access ?? "public",
     body: row.body?.schema ?? null,
     query: row.query?.schema ?? null,
     handle: row.handle as Route["handle"],

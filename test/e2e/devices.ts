@@ -5,6 +5,7 @@ import t, { type Test } from "tap";
 import { checkedPassFile } from "./support/apple-file.ts";
 import { type Client, signIn } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { everythingLogged } from "./support/logs.ts";
 import { finished, issuePass, newReference } from "./support/passes.ts";
 import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 import { type Phone, phoneWith } from "./support/phone.ts";
@@ -141,7 +142,7 @@ t.test(
 t.test("a message is a change that the phone shows", async (t) => {
   const { id, phones } = await passOnPhones(t, 1);
   const [phone] = phones;
-  const sent = await client.post(`/api/v1/passes/${id}/messages`, { header: "Sale", body: "Today only" });
+  const sent = await client.post("/api/v1/messages", { pass_id: id, header: "Sale", body: "Today only" });
   await finished(client, sent);
   t.equal(await pushesTo(phone), 1);
   t.match(fieldOf(t, (await phone.fetch()).bytes, "passwright-message"), { value: /^Today only\n/ });
@@ -171,12 +172,12 @@ t.test("installations and removals are events", async (t) => {
   const { id, phones } = await passOnPhones(t, 1);
   await phones[0].unregister();
   const events = await client.get(`/api/v1/analytics/events?pass_id=${id}`);
-  const types = events.json.data.map(({ type }: { type: string }) => type);
-  t.ok(types.includes("pass.installed") && types.includes("pass.uninstalled"));
+  const types: string[] = events.json.data.map(({ event_type }: { event_type: string }) => event_type);
+  for (const type of ["pass.installed", "pass.uninstalled"]) t.ok(types.includes(type), type);
 });
 
 t.test("what a phone complains about is in the log", async (t) => {
   const { phones } = await passOnPhones(t, 1);
   t.equal((await phones[0].complain(["the pass could not be read: teapot"])).status, 200);
-  await eventually(async () => service.stderr().includes("teapot") || undefined);
+  await eventually(async () => everythingLogged(service).includes("teapot") || undefined);
 });

@@ -22,33 +22,25 @@ const tenantId: JsonSchema = {
 };
 const device: JsonSchema = {
   type: "string",
-  minLength: 1,
+  pattern: "^[^\\p{C}]{1,128}$",
   maxLength: 128,
   description: "What the device calls itself (`deviceLibraryIdentifier`).",
   example: "2f9a1c6b0d3e4f5a8b7c6d5e4f3a2b1c",
 };
 const passType: JsonSchema = {
   type: "string",
-  minLength: 1,
+  pattern: "^[A-Za-z0-9.-]{1,256}$",
   maxLength: 256,
   description: "The pass type identifier.",
   example: "pass.com.example.loyalty",
 };
 const serial: JsonSchema = {
   type: "string",
-  minLength: 1,
+  format: "uuid",
   maxLength: 64,
   description: "The serial number of the pass, which is its id.",
   example: "0193a0b4-7c11-7abc-8def-0123456789ab",
 };
-const authorization: JsonSchema = {
-  type: "string",
-  pattern: "^ApplePass .+$",
-  maxLength: 512,
-  description: "`ApplePass` and the `authenticationToken` of the pass.",
-  example: "ApplePass Jb3vPq9XhT5mZk2WcR7sNdE",
-};
-
 const tokenBody = checked<{ pushToken: string }>({
   type: "object",
   required: ["pushToken"],
@@ -69,13 +61,12 @@ const sinceQuery = checked<{ passesUpdatedSince?: string }>({
   properties: {
     passesUpdatedSince: {
       type: "string",
+      contentMediaType: "text/plain",
       maxLength: 64,
       description: "`lastUpdated` of an earlier answer. Without it, all passes of the device are listed.",
       example: "1294",
     },
   },
-  // Apple may come to say more.
-  additionalProperties: true,
 });
 const logBody = checked<{ logs: string[] }>({
   type: "object",
@@ -84,7 +75,7 @@ const logBody = checked<{ logs: string[] }>({
     logs: {
       type: "array",
       maxItems: 1000,
-      items: { type: "string", maxLength: 64_000 },
+      items: { type: "string", contentMediaType: "text/plain", maxLength: 64_000 },
       description: "Messages for whoever runs the service.",
     },
   },
@@ -100,6 +91,7 @@ const changedPasses: Answer = {
       serialNumbers: { type: "array", maxItems: 100_000, items: serial },
       lastUpdated: {
         type: "string",
+        pattern: "^[0-9]+$",
         maxLength: 32,
         description: "To be sent with the next question.",
         example: "1294",
@@ -132,8 +124,14 @@ export const deviceRoutes = [
     summary: "A device wants to be told when a pass changes",
     description: "Also how a device tells that its push token is another one now; that is answered 200.",
     pathParameters: { tenantId, device, passType, serial },
-    headerParameters: { Authorization: authorization },
+    access: "device",
     body: tokenBody,
+    examples: {
+      token: {
+        summary: "A push token",
+        value: { pushToken: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0" },
+      },
+    },
     answers: [
       { status: 201, description: "It is registered.", schema: null },
       {
@@ -142,7 +140,6 @@ export const deviceRoutes = [
         schema: null,
       },
     ],
-    errors: ["invalid_token"],
     async handle({ http, params, body }, deps): Promise<Reply> {
       const pass = await authorized(deps, http, params);
       const outcome = await deps.devices.register(
@@ -165,9 +162,8 @@ export const deviceRoutes = [
     summary: "A pass was removed from a device",
     description: "It is not told any more. To say so twice does no harm.",
     pathParameters: { tenantId, device, passType, serial },
-    headerParameters: { Authorization: authorization },
+    access: "device",
     answers: [{ status: 200, description: "It is not registered any more.", schema: null }],
-    errors: ["invalid_token"],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await authorized(deps, http, params);
       await deps.devices.unregister({ ...named(pass, params), eventId: deps.ids.uuid() }, deps.clock.nowMs());
@@ -214,9 +210,8 @@ export const deviceRoutes = [
     summary: "The newest version of a pass",
     description: "A revoked pass comes void. Answers conditional requests (If-Modified-Since).",
     pathParameters: { tenantId, passType, serial },
-    headerParameters: { Authorization: authorization },
+    access: "device",
     answers: [file, { status: 304, description: "The device has it already.", schema: null }],
-    errors: ["invalid_token"],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await authorized(deps, http, params);
       const headers = { "Last-Modified": new Date(pass.modifiedAtMs).toUTCString() };
@@ -238,6 +233,9 @@ export const deviceRoutes = [
     rateLimited: true,
     pathParameters: { tenantId },
     body: logBody,
+    examples: {
+      log: { summary: "One message", value: { logs: ["[2026-11-21 06:43:46 +0000] Get pass task failed"] } },
+    },
     answers: [{ status: 200, description: "It was heard.", schema: null }],
     async handle({ http, params, body, traceId }, deps): Promise<Reply> {
       const headers = await takeTurn(deps, http, deps.clock.nowMs());
