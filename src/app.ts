@@ -114,6 +114,13 @@ export async function openWebhooks({ store }: Pick<App, "store">) {
   return { webhooks: createWebhookStore(store), deliveries: createDeliveryStore(store) };
 }
 
+/** Passes, and the phones that have them. */
+export async function openDevices({ store }: Pick<App, "store">) {
+  const { createPassStore } = await import("./redis/passes.ts");
+  const { createDeviceStore } = await import("./redis/devices.ts");
+  return { passes: createPassStore(store), devices: createDeviceStore(store) };
+}
+
 /** How the endpoints of webhooks have answered lately. */
 export async function openBreakers({ store, config }: Pick<App, "store" | "config">) {
   const { createBreakers } = await import("./redis/breakers.ts");

@@ -40,7 +40,9 @@ async function passOnPhones(t: Test, count: number) {
       client,
       await client.ask(`/api/v1/passes/${pass.json.id}`, { method: "PATCH", body: { data: { points } } }),
     );
-  return { id: pass.json.id as string, phones: phones as [Phone, ...Phone[]], update };
+  /** Another pass on a phone that is there. */
+  const registerOn = (phone: Phone) => phoneWith(file, phone).register();
+  return { id: pass.json.id as string, phones: phones as [Phone, ...Phone[]], update, registerOn };
 }
 
 /** How often APNs has been asked to wake a phone. */
@@ -181,3 +183,96 @@ t.test("what a phone complains about is in the log", async (t) => {
   t.equal((await phones[0].complain(["the pass could not be read: teapot"])).status, 200);
   await eventually(async () => everythingLogged(service).includes("teapot") || undefined);
 });
+
+t.test("an operator sees how far a change has come, phone by phone", async (t) => {
+  const { id, phones, update } = await passOnPhones(t, 2);
+  const [awake, asleep] = phones as [Phone, Phone];
+  await update("10");
+  await awake.list();
+  await awake.fetch();
+  const shown = () => service.cli("passes", "devices", id, "--tenant", client.tenantId, "--json");
+  const devices = await eventually(async () => {
+    const all: { device_id: string; fetched_at: string | null }[] = JSON.parse((await shown()).stdout);
+    return all.some(({ fetched_at }) => fetched_at !== null) ? all : undefined;
+  });
+  const instant = /^\d{4}-.*Z$/;
+  const of = ({ deviceId }: Phone) => devices.find((device) => device.device_id === deviceId);
+  t.match(of(awake), { registered_at: instant, pushed_at: instant, listed_at: instant, fetched_at: instant });
+  t.match(of(asleep), { pushed_at: instant, refused: null, listed_at: null, fetched_at: null });
+});
+
+t.test("who does not have the pass gets nothing, and learns nothing", async (t) => {
+  const { phones } = await passOnPhones(t, 1);
+  const [phone] = phones;
+  const [known, unknown] = [phone.serialNumber as string, crypto.randomUUID()];
+  const token = phone.authenticationToken;
+  const refusals: [name: string, serial: string, authorization: string | undefined][] = [
+    ["no token", known, undefined],
+    ["another token", known, "ApplePass AAAAAAAAAAAAAAAAAAAAAAAA"],
+    ["an empty token", known, "ApplePass "],
+    ["another scheme", known, `Bearer ${token}`],
+    ["a token without scheme", known, token],
+    ["a pass that is none", unknown, `ApplePass ${token}`],
+    ["a serial number that is none", "42", `ApplePass ${token}`],
+  ];
+  const bodies = new Set<string>();
+  for (const [name, serial, authorization] of refusals) {
+    for (const [method, path] of [
+      ["POST", `devices/d/registrations/${phone.passTypeIdentifier}/${serial}`],
+      ["DELETE", `devices/d/registrations/${phone.passTypeIdentifier}/${serial}`],
+      ["GET", `passes/${phone.passTypeIdentifier}/${serial}`],
+      ["GET", `passes/pass.com.example.other/${known}`],
+    ] as const) {
+      const url = `${phone.home}/${path}`;
+      const headers = authorization === undefined ? {} : { authorization };
+      const body = method === "POST" ? { body: { pushToken: "00fc" } } : {};
+      const reply = await ask(url, { method, headers, ...body });
+      t.equal(reply.status, 401, `${name}: ${method} ${path}`);
+      t.match(reply.headers["www-authenticate"], /^ApplePass /);
+      bodies.add(reply.json.error_description);
+    }
+  }
+  t.equal(bodies.size, 1, "all are told the same");
+});
+
+// What open-source servers of this protocol got wrong.
+
+t.test(
+  "a device without passes is told «nothing new», not that it is unknown or wrong (django-walletpass, passkit)",
+  async (t) => {
+    const { phones } = await passOnPhones(t, 1);
+    const [phone] = phones;
+    await phone.unregister();
+    t.equal((await phone.list()).status, 204);
+    t.equal((await phone.list("0")).status, 204);
+  },
+);
+
+t.test("a tag that we did not give lists everything, rather than fail (django-walletpass)", async (t) => {
+  const { id, phones } = await passOnPhones(t, 1);
+  for (const tag of ["yesterday", "2026-11-21T06:43:46Z", "-1", "1e9", "99999999999999999999"]) {
+    t.match(await phones[0].list(tag), { status: 200, json: { serialNumbers: [id] } }, tag);
+  }
+});
+
+t.test("all passes that changed are listed, not only the last (django-walletpass)", async (t) => {
+  const first = await passOnPhones(t, 1);
+  const [phone] = first.phones;
+  const others = [await passOnPhones(t, 0), await passOnPhones(t, 0)];
+  for (const other of others) t.equal((await other.registerOn(phone)).status, 201);
+  const { json } = await phone.list();
+  for (const one of [first, ...others]) await one.update("11");
+  const listed = await phone.list(json.lastUpdated);
+  t.strictSame([...listed.json.serialNumbers].sort(), [first, ...others].map(({ id }) => id).sort());
+});
+
+t.test(
+  "a pass that did not change has the same Last-Modified each time (passkit-webservice-toolkit)",
+  async (t) => {
+    const { phones } = await passOnPhones(t, 1);
+    const [phone] = phones;
+    const [first, second] = [await phone.fetch(), await phone.fetch()];
+    t.equal(first.headers["last-modified"], second.headers["last-modified"]);
+    t.same(first.bytes, second.bytes, "and is the same file");
+  },
+);

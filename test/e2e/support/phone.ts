@@ -6,12 +6,16 @@ import { type Ask, ask, type Reply } from "./requests.ts";
 /** A phone with a pass, which does what Apple's protocol has it do, each when the test says so. */
 export type Phone = ReturnType<typeof phoneWith>;
 
-export function phoneWith({ passJson }: Pick<PassFile, "passJson">, given: { pushToken?: string } = {}) {
+/** A new phone, or one that has other passes already. */
+export function phoneWith(
+  { passJson }: Pick<PassFile, "passJson">,
+  same: { deviceId: string; pushToken(): string } | null = null,
+) {
   const { webServiceURL, passTypeIdentifier, serialNumber, authenticationToken } = passJson;
   const baseUrl = new URL(webServiceURL).origin;
   const home = `${new URL(webServiceURL).pathname}/v1`;
-  const deviceId = randomBytes(16).toString("hex");
-  let pushToken = given.pushToken ?? randomBytes(32).toString("hex");
+  const deviceId = same?.deviceId ?? randomBytes(16).toString("hex");
+  let pushToken = same?.pushToken() ?? randomBytes(32).toString("hex");
   const registration = `${home}/devices/${deviceId}/registrations/${passTypeIdentifier}`;
   const authorization = `ApplePass ${authenticationToken}`;
 
@@ -27,6 +31,9 @@ export function phoneWith({ passJson }: Pick<PassFile, "passJson">, given: { pus
   return {
     deviceId,
     serialNumber,
+    authenticationToken,
+    passTypeIdentifier,
+    home: `${baseUrl}${home}`,
     pushToken: () => pushToken,
     register: (headers: Ask["headers"] = { authorization }) =>
       asked(`${registration}/${serialNumber}`, { method: "POST", headers, body: { pushToken } }),
