@@ -221,6 +221,8 @@ function newPass(tenantId: string, templateId: string, number: number): Pass {
     jobId,
     pageToken: ids.pageToken(tenantId),
     authenticationToken: ids.secret(),
+    change: 0,
+    modifiedAtMs: nowMs,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };

@@ -159,6 +159,13 @@ export async function openWebhooks({ store }: Pick<App, "store">) {
   return { webhooks: createWebhookStore(store), deliveries: createDeliveryStore(store) };
 }
 
+/** Passes, and the phones that have them. */
+export async function openDevices({ store }: Pick<App, "store">) {
+  const { createPassStore } = await import("./redis/passes.ts");
+  const { createDeviceStore } = await import("./redis/devices.ts");
+  return { passes: createPassStore(store), devices: createDeviceStore(store) };
+}
+
 /** How the endpoints of webhooks have answered lately. */
 export async function openBreakers({ store, config }: Pick<App, "store" | "config">) {
   const { createBreakers } = await import("./redis/breakers.ts");
@@ -236,6 +243,9 @@ export async function openServing(app: App, baseUrl: string) {
   const { createWebhookStore } = await import("./redis/webhooks.ts");
   const { createDeliveryStore } = await import("./redis/deliveries.ts");
   const { createEventStore } = await import("./redis/events.ts");
+  const { createDeviceStore } = await import("./redis/devices.ts");
+  const { createDeviceRateLimiter } = await import("./redis/rate-limiter.ts");
+  const { createFetchRecorder } = await import("./domain/devices/record-fetches.ts");
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
@@ -258,6 +268,8 @@ export async function openServing(app: App, baseUrl: string) {
   const passFile = createAppleProvider({ clock });
   const events = createEventStore(store);
   const views = createViewRecorder({ ...app, events });
+  const devices = createDeviceStore(store);
+  const fetches = createFetchRecorder({ ...app, devices });
   return {
     ...app,
     baseUrl,
@@ -277,6 +289,9 @@ export async function openServing(app: App, baseUrl: string) {
     jobs: createJobStore(store, openSubscriber),
     events,
     views,
+    devices,
+    fetches,
+    deviceRateLimiter: createDeviceRateLimiter(store, config.deviceRateLimit),
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
     payments: await openPayments(app),
@@ -288,7 +303,7 @@ export async function openServing(app: App, baseUrl: string) {
       await store.connection.ping();
     },
     close: async (): Promise<void> => {
-      await Promise.all([passFile.close(), views.settled()]);
+      await Promise.all([passFile.close(), views.settled(), fetches.settled()]);
       for (const subscriber of subscribers) subscriber.disconnect();
       store.stopAccepting();
       await app.close();
@@ -350,6 +365,8 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createTurns } = await import("./redis/turns.ts");
   const { createEventRetention } = await import("./redis/events.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
+  const { createApnsClient } = await import("./providers/apple/apns/client.ts");
+  const { createDeviceStore } = await import("./redis/devices.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
   const { config, store, clock } = app;
@@ -388,7 +405,10 @@ export async function openWorking(app: App, baseUrl: string) {
   const outboxBell = createBell({ open, streams: outboxStreams, startAtMs });
   const webhookSender = await openWebhookSender(app);
   const providers = {
-    apple: createAppleProvider({ clock }),
+    apple: createAppleProvider({
+      clock,
+      apns: createApnsClient({ clock, ca: config.webhookCaFile, proxy: config.apnsProxy }),
+    }),
     google: createGoogleProvider({
       clock,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
@@ -413,6 +433,7 @@ export async function openWorking(app: App, baseUrl: string) {
     partitions: keys.allPartitions,
     passes: createPassStore(store),
     passWork: createPassWork(store, { nowMs }),
+    devices: createDeviceStore(store),
     batchWork: createBatchWork(store, { nowMs }),
     messages: createMessageStore(store),
     messageWork: createMessageWork(store, { nowMs }),

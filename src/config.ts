@@ -172,6 +172,19 @@ export const settings = {
     parse: rateLimit,
     doc: "Requests to the token endpoint per client address, in a sliding window",
   }),
+  deviceRateLimit: setting({
+    env: "PASSWRIGHT_DEVICE_RATE_LIMIT",
+    default: "600/1m",
+    parse: rateLimit,
+    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address",
+  }),
+  apnsProxy: setting({
+    env: "PASSWRIGHT_APNS_PROXY",
+    default: "",
+    parse: (text) => (text === "" ? null : proxyUrl(text)),
+    secret: true,
+    doc: "An HTTP proxy through which the worker reaches APNs, `http://user:password@host:port`",
+  }),
   stripeSecretKey: setting({
     env: "PASSWRIGHT_STRIPE_SECRET_KEY",
     default: "",
@@ -430,6 +443,14 @@ function webOrigins(text: string): readonly string[] {
       }
       return part;
     });
+}
+
+function proxyUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== "/") {
+    throw new Error("must be the address of an HTTP proxy, such as http://proxy.internal:3128");
+  }
+  return url;
 }
 
 function redisUrl(text: string): string {

@@ -37,6 +37,7 @@ export function appleSummary(credentials: AppleCredentials): Record<string, stri
     team_identifier: credentials.teamIdentifier,
     expires_at: new X509Certificate(credentials.certificate).validToDate.toISOString(),
     apns_url: credentials.apnsUrl,
+    ...(credentials.pushKey !== undefined && { push_key_id: credentials.pushKey.keyId }),
   };
 }
 

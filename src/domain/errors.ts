@@ -64,6 +64,8 @@ export type ErrorOptions = {
   limit?: number;
   /** The scope that the caller lacks (RFC 6750 section 3). */
   scope?: string;
+  /** How the caller should have authenticated, where not with a bearer token: what a challenge names (RFC 9110 section 11.6.1). */
+  challenge?: string;
   /** What really happened. Logged, never shown. */
   cause?: unknown;
 };
@@ -77,6 +79,7 @@ export class PasswrightError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly limit: number | undefined;
   readonly scope: string | undefined;
+  readonly challenge: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
@@ -86,6 +89,7 @@ export class PasswrightError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
     this.scope = options.scope;
+    this.challenge = options.challenge;
   }
 
   get kind(): ErrorKind {

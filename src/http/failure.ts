@@ -60,7 +60,7 @@ function reply(
     headers["RateLimit-Remaining"] = "0";
     headers["RateLimit-Reset"] = headers["Retry-After"] ?? "1";
   }
-  const challenge = bearerChallenge(status, code, error);
+  const challenge = error?.challenge ?? bearerChallenge(status, code, error);
   if (challenge !== null) headers["WWW-Authenticate"] = challenge;
   return {
     status,

@@ -19,8 +19,8 @@ export function exactlyOneOf(...names: string[]): { oneOf: { required: string[] 
   return { oneOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** Who may call: holders of a token with a scope, of any token, or everybody. */
-export type Access = Scope | "token" | "public";
+/** Who may call: holders of a token with a scope, of any token, of the pass in question (a phone), or everybody. */
+export type Access = Scope | "token" | "device" | "public";
 
 /** A request that passed every check of its row. */
 export type RouteCall<Body, Query> = {
@@ -78,6 +78,7 @@ export type Tag =
   | "Analytics"
   | "Billing"
   | "Public pages"
+  | "Apple Wallet"
   | "Service";
 
 /** What the OpenAPI document says of a row beyond its policy, from which most errors and headers follow. */
@@ -145,17 +146,19 @@ export function guarded<Body = undefined, Query = undefined>(
   };
 }
 
-/** A row for everybody. */
-export function open<Query = undefined>(
+/** A row for everybody, or for those whose own credentials its handler looks at. */
+export function open<Body = undefined, Query = undefined>(
   row: Row & {
+    access?: "device";
+    body?: Checked<Body>;
     query?: Checked<Query>;
-    handle(call: RouteCall<undefined, Query>, deps: HandlerDeps): Promise<Reply> | Reply;
+    handle(call: RouteCall<Body, Query>, deps: HandlerDeps): Promise<Reply> | Reply;
   },
 ): Route {
   return {
     ...row,
-    access: "public",
-    body: null,
+    access: row.access ?? "public",
+    body: row.body?.schema ?? null,
     query: row.query?.schema ?? null,
     handle: row.handle as Route["handle"],
   };

@@ -2,6 +2,7 @@ import type { Route } from "./route.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
 import { batchRoutes } from "./routes/batches.ts";
 import { billingRoutes } from "./routes/billing.ts";
+import { deviceRoutes } from "./routes/devices.ts";
 import { documentRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { jobRoutes } from "./routes/jobs.ts";
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...analyticsRoutes,
   ...billingRoutes,
   ...pageRoutes,
+  ...deviceRoutes,
   ...documentRoutes,
   ...healthRoutes,
 ];

@@ -57,11 +57,8 @@ export function createApiServer(given: ServingDeps): HttpServer {
     const call = { http: request, traceId };
     if (!isGuarded(route.access)) {
       const params = readPathIds(written);
-      const { query } = readInput(request, route, validators.get(route) ?? noValidators);
-      return route.handle(
-        { ...call, params, query, body: undefined, idempotency: null, claims: nobody },
-        deps,
-      );
+      const { body, query } = readInput(request, route, validators.get(route) ?? noValidators);
+      return route.handle({ ...call, params, query, body, idempotency: null, claims: nobody }, deps);
     }
     const claims = await authenticate(request, deps);
     deps.requests.count(claims.tenantId);

@@ -3,6 +3,8 @@ import type { BatchStore } from "../domain/batches/batch.ts";
 import type { CatalogStore } from "../domain/billing/catalog.ts";
 import type { PaidSessionStore, PaymentProvider } from "../domain/billing/payments.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { DeviceStore } from "../domain/devices/device.ts";
+import type { FetchRecorder } from "../domain/devices/record-fetches.ts";
 import type { EventStore } from "../domain/events/event.ts";
 import type { ViewRecorder } from "../domain/events/record-views.ts";
 import type { IdempotencyStore } from "../domain/idempotency.ts";
@@ -42,6 +44,8 @@ export type ServingDeps = {
   queueRoom: QueueRoom;
   events: EventStore;
   views: ViewRecorder;
+  devices: DeviceStore;
+  fetches: FetchRecorder;
   webhooks: WebhookStore;
   webhookTargets: TargetPolicy;
   deliveries: DeliveryStore;
@@ -55,6 +59,8 @@ export type ServingDeps = {
   standing: StandingCheck;
   requests: Pick<RequestCounter, "count">;
   tokenRateLimiter: RateLimiter;
+  /** Of what devices may ask without a token. */
+  deviceRateLimiter: RateLimiter;
   /** The public key set, ready to send. */
   keySet(): { body: string; etag: string };
   /** Builds the .pkpass of a pass. */

@@ -82,5 +82,5 @@ export function readIdempotencyKey(request: HttpRequest, route: Route): Idempote
 }
 
 export function isGuarded(access: Access): access is Scope | "token" {
-  return access !== "public";
+  return access !== "public" && access !== "device";
 }

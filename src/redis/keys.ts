@@ -40,6 +40,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     meta: `${prefix}:meta`,
     signingKeys: `${prefix}:signing-keys`,
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
+    deviceRate: (address: string): string => `${prefix}:rate:device:${address}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
     workers: `${prefix}:workers`,
@@ -101,6 +102,14 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     passesByTemplate: (tenantId: string, templateId: string): string =>
       `${tenant(tenantId)}:passes:template:${templateId}`,
     passRefs: (tenantId: string): string => `${tenant(tenantId)}:passes:refs`,
+
+    /** Counts the changes of passes that devices are to fetch. */
+    changes: (tenantId: string): string => `${tenant(tenantId)}:changes`,
+    passDevices: (tenantId: string, passId: string): string => `${tenant(tenantId)}:pass:${passId}:devices`,
+    device: (tenantId: string, deviceId: string): string => `${tenant(tenantId)}:device:${deviceId}`,
+    /** Which device of a pass has asked for its list lately, by who it was. */
+    listedTo: (tenantId: string, caller: string, passId: string): string =>
+      `${tenant(tenantId)}:listed:${caller}:${passId}`,
 
     batch: (tenantId: string, batchId: string): string => `${tenant(tenantId)}:batch:${batchId}`,
     batchOperations: (tenantId: string, batchId: string): string =>

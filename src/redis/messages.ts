@@ -150,7 +150,7 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
       return reply === "settled";
     },
 
-    async spread(task, count) {
+    async spread(task, count, told) {
       const { tenantId, record } = task;
       const messageId = record.resource_id ?? "";
       const subject = subjectOf(record);
@@ -161,9 +161,24 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
           keys.passesByTemplate(tenantId, subject.id),
           keys.pass(tenantId, ""),
         ],
-        [task.lease, task.lane, count, deps.nowMs(), subject.kind === "pass" ? subject.id : "", messageId],
+        [
+          ...[
+            task.lease,
+            task.lane,
+            count,
+            deps.nowMs(),
+            subject.kind === "pass" ? subject.id : "",
+            messageId,
+          ],
+          told ?? "",
+        ],
       );
-      return reply as "more" | "done" | "lost";
+      const [outcome = "lost", cursor = "", ...touched] = reply as string[];
+      if (outcome !== "more" && outcome !== "done") return { outcome: "lost" };
+      const passes = touched.flatMap((passId, index) =>
+        index % 2 === 0 ? [{ passId, change: Number(touched[index + 1]) }] : [],
+      );
+      return { outcome, passes, cursor };
     },
   };
 }

@@ -87,6 +87,8 @@ export function passFromHash(
     message,
     providers,
     jobId: text("job"),
+    change: number("change"),
+    modifiedAtMs: 1000 * (number("modified") || Math.floor(createdAtMs / 1000)),
     createdAtMs,
     updatedAtMs: number("updated_at") || createdAtMs,
   };

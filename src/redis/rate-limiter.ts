@@ -3,15 +3,29 @@ import type { RateLimiter } from "../domain/rate-limit.ts";
 import { asUnavailable } from "./connection.ts";
 import type { StoreParts } from "./store.ts";
 
-/** A sliding window in Redis, so that all processes count together. */
-export function createTokenRateLimiter(
-  { connection, keys, run }: Pick<StoreParts, "connection" | "keys" | "run">,
-  limit: { requests: number; windowMs: number },
+type Parts = Pick<StoreParts, "connection" | "keys" | "run">;
+type Limit = { requests: number; windowMs: number };
+
+/** Counts requests for tokens. */
+export function createTokenRateLimiter(parts: Parts, limit: Limit): RateLimiter {
+  return slidingWindow(parts, parts.keys.tokenRate, limit);
+}
+
+/** Counts what devices ask without a token. */
+export function createDeviceRateLimiter(parts: Parts, limit: Limit): RateLimiter {
+  return slidingWindow(parts, parts.keys.deviceRate, limit);
+}
+
+/** A sliding window in Redis, at the key of each address, so that all processes count together. */
+function slidingWindow(
+  { connection, run }: Parts,
+  window: (address: string) => string,
+  limit: Limit,
 ): RateLimiter {
   return {
     async forget(address) {
       try {
-        await connection.del(keys.tokenRate(address));
+        await connection.del(window(address));
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -19,7 +33,7 @@ export function createTokenRateLimiter(
     async take(address, nowMs) {
       const reply = await run(
         "take-token-turn",
-        [keys.tokenRate(address)],
+        [window(address)],
         [nowMs, Math.ceil(limit.windowMs), limit.requests, `${nowMs}:${randomUUID()}`],
       );
       const [allowed, remaining, resetMs] = reply as [number, number, number];

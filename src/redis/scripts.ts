@@ -37,6 +37,9 @@ export type ScriptName =
   | "keep-template-draft"
   | "list-events"
   | "list-pass-events"
+  | "note-pushes"
+  | "note-fetch"
+  | "list-device-passes"
   | "open-replay"
   | "park-delivery"
   | "postpone-task"
@@ -48,6 +51,7 @@ export type ScriptName =
   | "reclaim-lost"
   | "reconcile"
   | "record-view"
+  | "register-device"
   | "remove-keys"
   | "renew-leases"
   | "replace-secrets"
@@ -79,6 +83,7 @@ export type ScriptName =
   | "take-token-turn"
   | "tend-breaker"
   | "take-turn"
+  | "unregister-device"
   | "update-webhook";
 
 export type ScriptArgument = string | number | Uint8Array;

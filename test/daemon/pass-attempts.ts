@@ -7,6 +7,7 @@ import { updatePass } from "../../src/domain/passes/update.ts";
 import type { Credentials } from "../../src/domain/providers/configuration.ts";
 import type { PassToIssue } from "../../src/domain/providers/provider.ts";
 import type { WalletKey } from "../../src/domain/templates/template.ts";
+import { createDeviceStore } from "../../src/redis/devices.ts";
 import { createJobStore } from "../../src/redis/jobs.ts";
 import { createPassWork } from "../../src/redis/pass-work.ts";
 import { baseUrl, credentials, icon, openIssuer, passOf } from "../support/issuer.ts";
@@ -40,6 +41,7 @@ async function working(t: Test, wallets: readonly WalletKey[] = ["apple"]) {
     ...issuer,
     passWork: createPassWork(store, store.clock),
     providers,
+    devices: createDeviceStore(store),
     queue,
     jobRetrySchedule,
   };

@@ -11,11 +11,13 @@ import { createRestorations } from "../../src/redis/backup/restorations.ts";
 import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
+import { createDeviceStore } from "../../src/redis/devices.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createMessageStore } from "../../src/redis/messages.ts";
 import { createPaidSessionStore } from "../../src/redis/paid-sessions.ts";
 import { createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createRequestCounter } from "../../src/redis/request-counter.ts";
+import { createDeviceRateLimiter, createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
 import { createTurns } from "../../src/redis/turns.ts";
@@ -143,6 +145,7 @@ async function fullRun(store: TestStore): Promise<void> {
   const { body } = await issuer.create();
   await messagesAndBatch(store, issuer, JSON.parse(body).id);
   await unfinishedRestore(store);
+  await phone(store, issuer, JSON.parse(body).id);
   await recorded(store);
 }
 
@@ -207,6 +210,19 @@ async function messagesAndBatch(store: TestStore, issuer: Issuer, passId: string
   if (task === undefined) throw new Error("there is no batch to process");
   const deps = { ...issuer, batchWork: createBatchWork(store, store.clock), jobRetrySchedule: [0] };
   await processBatch({ ...deps, log: readableLog() }, task, new AbortController().signal);
+}
+
+/** A phone registers for a pass, and asks what is new. */
+async function phone(store: TestStore, { tenantId, templateId }: Issuer, passId: string): Promise<void> {
+  const { ids, clock } = store;
+  const devices = createDeviceStore(store);
+  const deviceId = "2f9a1c6b0d3e4f5a";
+  const caller = { address: "192.0.2.7", userAgent: "passd" };
+  const registration = { tenantId, passId, deviceId, templateId, pushToken: "00fc", eventId: ids.uuid() };
+  await devices.register(registration, clock.nowMs());
+  await devices.changedSince({ tenantId, deviceId, since: null, caller }, clock.nowMs());
+  await createDeviceRateLimiter(store, { requests: 1, windowMs: 60_000 }).take("192.0.2.7", clock.nowMs());
+  await recorded(store);
 }
 
 const seen = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { Pass } from "../../src/domain/passes/pass.ts";
 
-type Latest = "versionJobId" | "versionAtMs" | "revision" | "message";
+type Latest = "versionJobId" | "versionAtMs" | "revision" | "message" | "change" | "modifiedAtMs";
 
 /** A pass whose latest operation made its present version, and that no message was sent to, unless it says so. */
 export function wholePass(given: Omit<Pass, Latest> & Partial<Pick<Pass, Latest>>): Pass {
@@ -9,6 +9,8 @@ export function wholePass(given: Omit<Pass, Latest> & Partial<Pick<Pass, Latest>
     versionAtMs: given.updatedAtMs,
     revision: given.version,
     message: null,
+    change: given.version - 1,
+    modifiedAtMs: given.updatedAtMs,
     ...given,
   };
 }

@@ -1,4 +1,7 @@
 import type { Clock } from "../clock.ts";
+import type { DeviceStore } from "../devices/device.ts";
+import { notifyDevices } from "../devices/notify.ts";
+import { type PushToDevice, pushing } from "../devices/push.ts";
 import { PasswrightError } from "../errors.ts";
 import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
 import type { Warning } from "../jobs/job.ts";
@@ -18,6 +21,7 @@ type Deps = {
   templates: TemplateStore;
   providerConfigurations: ProviderConfigurationStore;
   providers: Providers;
+  devices: Pick<DeviceStore, "page" | "told">;
   queue: Pick<WorkQueue, "retryLater">;
   jobRetrySchedule: RetrySchedule;
   clock: Clock;
@@ -26,6 +30,9 @@ type Deps = {
 
 /** Passes of a broadcast that get the message in one step. */
 const stepSize = 200;
+
+/** Passes whose devices are told at a time. */
+const toldTogether = 50;
 
 /**
  * Sends one wallet's part of a message, once, and writes what became of it. A wallet that shows messages itself is called:
@@ -64,7 +71,6 @@ async function deliver<Wallet extends WalletKey>(
     return { outcome: "sent" };
   }
   const provider = deps.providers[wallet];
-  if (provider.showMessage === undefined) return spread(deps, task, signal);
   const credentials: Credentials[Wallet] | null = await deps.providerConfigurations.credentials(
     tenantId,
     wallet,
@@ -74,6 +80,9 @@ async function deliver<Wallet extends WalletKey>(
       "provider_credentials_invalid",
       `The tenant has no enabled configuration for ${wallet} any more.`,
     );
+  }
+  if (provider.showMessage === undefined) {
+    return spread(deps, task, { ...pushing(provider, credentials), signal });
   }
   const template = await deps.templates.find(tenantId, await templateIdOf(deps, message));
   if (template === null) throw new PasswrightError("invalid_template", "The message's template is gone.");
@@ -102,11 +111,36 @@ async function templateIdOf(deps: Deps, message: Message): Promise<string> {
   return (await deps.passes.find(message.tenantId, message.subject.id))?.templateId ?? "";
 }
 
-async function spread(deps: Deps, task: Task, signal: AbortSignal): Promise<MessageOutcome | "lost"> {
-  for (;;) {
+async function spread(
+  deps: Deps,
+  task: Task,
+  { push, signal }: { push: PushToDevice | null; signal: AbortSignal },
+): Promise<MessageOutcome | "lost"> {
+  const { tenantId } = task;
+  for (let told: string | null = null; ; ) {
     signal.throwIfAborted();
-    const reply = await deps.messageWork.spread(task, stepSize);
-    if (reply !== "more") return reply === "lost" ? reply : { outcome: "sent" };
+    const reply = await deps.messageWork.spread(task, stepSize, told);
+    if (reply.outcome === "lost") return reply.outcome;
+    await tellAll(
+      deps,
+      reply.passes.map((pass) => ({ tenantId, ...pass, push })),
+      signal,
+    );
+    if (reply.outcome === "done") return { outcome: "sent" };
+    told = reply.cursor;
+  }
+}
+
+/** Those of all passes, also where one's cannot be told: then it rejects in the end. */
+async function tellAll(
+  deps: Deps,
+  passes: readonly Parameters<typeof notifyDevices>[1][],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let i = 0; i < passes.length; i += toldTogether) {
+    const some = passes.slice(i, i + toldTogether);
+    const each = await Promise.allSettled(some.map((pass) => notifyDevices(deps, pass, signal)));
+    for (const one of each) if (one.status === "rejected") throw one.reason;
   }
 }
 

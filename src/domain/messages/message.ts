@@ -52,6 +52,14 @@ export type MessageOutcome =
 /** How a worker sends a message. Every call is fenced by the task's lease. */
 export type MessageWork = {
   settle(task: Task, outcome: MessageOutcome): Promise<boolean>;
-  /** Puts the message on up to `count` further passes of a broadcast; «done» when none is left. */
-  spread(task: Task, count: number): Promise<"more" | "done" | "lost">;
+  /**
+   * Puts the message on up to `count` further passes of a broadcast, those behind the cursor of an earlier call: of its passes
+   * all devices have been told.
+   */
+  spread(task: Task, count: number, told: string | null): Promise<Spread>;
 };
+
+/** `done`: these are the last. */
+export type Spread =
+  | { outcome: "more" | "done"; passes: { passId: string; change: number }[]; cursor: string }
+  | { outcome: "lost" };

@@ -1,4 +1,7 @@
 import type { Clock } from "../clock.ts";
+import type { DeviceStore } from "../devices/device.ts";
+import { notifyDevices } from "../devices/notify.ts";
+import { pushing } from "../devices/push.ts";
 import { PasswrightError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
@@ -18,6 +21,7 @@ type Deps = {
   templates: TemplateStore;
   providerConfigurations: ProviderConfigurationStore;
   providers: Providers;
+  devices: Pick<DeviceStore, "page" | "told">;
   jobRetrySchedule: RetrySchedule;
   ids: Ids;
   clock: Clock;
@@ -100,7 +104,10 @@ async function issueWith<Wallet extends WalletKey>(
       `The tenant has no enabled configuration for ${wallet} any more.`,
     );
   }
-  return deps.providers[wallet].issue(job, credentials, signal);
+  const provider = deps.providers[wallet];
+  const issued = await provider.issue(job, credentials, signal);
+  await notifyDevices(deps, { ...job.pass, passId: job.pass.id, ...pushing(provider, credentials) }, signal);
+  return issued;
 }
 
 async function fail(

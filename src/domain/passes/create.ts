@@ -106,6 +106,8 @@ function newPass(deps: CreatePassDeps, input: CreatePassInput, { renderable, wal
     jobId,
     pageToken: deps.ids.pageToken(input.tenantId),
     authenticationToken: deps.ids.secret(),
+    change: 0,
+    modifiedAtMs: nowMs,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };

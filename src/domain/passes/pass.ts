@@ -65,6 +65,10 @@ export type Pass = {
   pageToken: string;
   /** Apple's authenticationToken: made once, and never changed, since installed copies keep it. */
   authenticationToken: string;
+  /** The number of the latest change that devices are to fetch, see domain/devices; 0: it is as it was made. */
+  change: number;
+  /** When that was, in whole seconds, later with each; it may run ahead of the clock. */
+  modifiedAtMs: number;
   createdAtMs: number;
   updatedAtMs: number;
 };

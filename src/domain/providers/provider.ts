@@ -1,3 +1,4 @@
+import type { PushAnswer } from "../devices/push.ts";
 import type { Pass } from "../passes/pass.ts";
 import type { RenderableTemplate, WalletKey } from "../templates/template.ts";
 
@@ -45,6 +46,8 @@ export type Provider<Credentials> = {
     credentials: Credentials,
     signal: AbortSignal,
   ): Promise<{ notified: boolean }>;
+  /** Tells a device that passes of it have changed, where the wallet keeps what it shows on devices. */
+  push?(credentials: Credentials, pushToken: string, signal: AbortSignal): Promise<PushAnswer>;
   close(): Promise<void>;
 };
 
@@ -60,6 +63,8 @@ export type AppleCredentials = {
   teamIdentifier: string;
   /** Origin of APNs, `https://api.push.apple.com` in production. */
   apnsUrl: string;
+  /** Authenticates pushes in place of the certificate: a key of the team for APNs, and its id. PEM. */
+  pushKey?: { keyId: string; key: string };
 };
 
 /** Credentials of the Google-style wallet: a service account and the issuer that it may act for. */

@@ -79,6 +79,8 @@ function pass(status: PassStatus, tenantId: string, nowMs: number): object {
       message: null,
       pageToken: "made-up",
       authenticationToken: "",
+      change: 0,
+      modifiedAtMs: nowMs,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     },

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorKinds } from "../../domain/errors.ts";
 import { statusOf } from "../failure.ts";
 import type { Example, Route } from "../route.ts";
+import { isGuarded } from "../steps.ts";
 import type { Components } from "./components.ts";
 import { errorExample, problemExample, violationExample } from "./examples/errors.ts";
 import { headerRefs, rateLimits } from "./headers.ts";
@@ -37,7 +38,7 @@ function errorResponse(row: Route, status: number, failures: Failing[], componen
     schema: components.take(isProblem ? problemSchema : errorSchema),
     examples: Object.fromEntries(failures.map(({ name, example }) => [name, example])),
   };
-  const challenge = status === 401 || (status === 403 && row.access !== "public" && row.access !== "token");
+  const challenge = status === 401 || (status === 403 && needsScope(row.access));
   const later = status === 429 || status === 503;
   return {
     description: meanings[status],
@@ -52,10 +53,11 @@ function errorResponse(row: Route, status: number, failures: Failing[], componen
 
 function failuresOf(row: Route): Failing[] {
   const implied: (ErrorCode | { code: ErrorCode; says: string })[] = [
-    ...(row.access === "public" ? [] : (["invalid_token", "invalid_client", "unauthorized_client"] as const)),
-    ...(row.access === "public" || row.access === "token"
-      ? []
-      : [{ code: "insufficient_scope", says: `This path needs the scope ${row.access}.` } as const]),
+    ...(isGuarded(row.access) ? (["invalid_token", "invalid_client", "unauthorized_client"] as const) : []),
+    ...(row.access === "device" ? (["invalid_token"] as const) : []),
+    ...(needsScope(row.access)
+      ? [{ code: "insufficient_scope", says: `This path needs the scope ${row.access}.` } as const]
+      : []),
     ...(row.path.includes("{id}") ? (["not_found"] as const) : []),
     ...(row.idempotent ? (["idempotency_key_reused"] as const) : []),
     ...(row.rateLimited ? (["too_many_requests"] as const) : []),
@@ -73,6 +75,10 @@ function failuresOf(row: Route): Failing[] {
     ...(hasBody(row) ? [tooLarge()] : []),
     ...[...wanted].map(([code, says]) => failing(row, code, says)),
   ];
+}
+
+function needsScope(access: Route["access"]): boolean {
+  return isGuarded(access) && access !== "token";
 }
 
 function failing(row: Route, code: ErrorCode, says: string | undefined): Failing {

@@ -52,6 +52,7 @@ const tagDescriptions: Readonly<Record<Tag, string>> = {
   Webhooks: "Where to be told of events; what is sent stands below the operations.",
   Analytics: "What happened to passes, one by one and counted.",
   Billing: "Credits for passes, bought at the payment provider's own page.",
+  "Apple Wallet": "What Apple Wallet on a phone says and asks. Its statuses are Apple's.",
   "Public pages": "What the holder of a pass sees. No token: the address is the key.",
   Service: "The service about itself.",
 };

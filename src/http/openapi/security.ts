@@ -38,6 +38,13 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
       description:
         "An application's id and secret, each form-encoded first (RFC 6749 section 2.3.1); at the token endpoint only.",
     },
+    applePass: {
+      type: "apiKey",
+      in: "header",
+      name: "Authorization",
+      description:
+        "`ApplePass` and the `authenticationToken` of the pass in question, which only its phones have.",
+    },
   };
 }
 
@@ -45,5 +52,6 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
 export function securityOf(row: Route): Record<string, string[]>[] {
   if (row.basic) return [{ basic: [] }, {}];
   if (row.access === "public") return [{}];
+  if (row.access === "device") return [{ applePass: [] }];
   return [{ oauth2: row.access === "token" ? [] : [row.access] }, { bearer: [] }];
 }

@@ -8,6 +8,7 @@ import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
 import { type Answer, open, type Reply } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
+import { isRevoked, passFile, passFileHeaders } from "./pass-files.ts";
 
 const pageToken = {
   type: "string",
@@ -102,10 +103,8 @@ export const pageRoutes = [
         status: 200,
         body: file,
         headers: {
-          "Content-Type": "application/vnd.apple.pkpass",
-          "Content-Disposition": 'attachment; filename="pass.pkpass"',
-          "Cache-Control": "private, no-cache",
-          "Last-Modified": new Date(pass.updatedAtMs).toUTCString(),
+          ...passFileHeaders,
+          "Last-Modified": new Date(pass.modifiedAtMs).toUTCString(),
         },
       };
     },
@@ -137,30 +136,6 @@ export const pageRoutes = [
 /** A HEAD shows nothing to anybody: link previews and monitors send it. */
 function noteView(deps: ServingDeps, http: HttpRequest, pass: Pass): void {
   if (http.method === "GET") deps.views.viewed(pass);
-}
-
-/** From the moment of the revocation, whatever the wallets still have to do. */
-function isRevoked(pass: Pass): boolean {
-  return pass.status === "revoking" || pass.status === "revoked";
-}
-
-async function passFile(deps: ServingDeps, pass: Pass): Promise<Buffer> {
-  const credentials = await deps.providerConfigurations.credentials(pass.tenantId, "apple");
-  if (credentials === null) throw unbuildable();
-  try {
-    const template = await templateOfPass(deps, pass);
-    return await deps.passFile.build({ pass, template, baseUrl: deps.baseUrl, voided: false }, credentials);
-  } catch (cause) {
-    throw unbuildable(cause);
-  }
-}
-
-/** Whoever opens a pass can do nothing about its issuer's certificate. */
-function unbuildable(cause?: unknown): PasswrightError {
-  return new PasswrightError("unavailable", "The pass cannot be made at the moment. Try again later.", {
-    retryAfterSeconds: 60,
-    ...(cause !== undefined && { cause }),
-  });
 }
 
 function pageReply(page: { status: number; html: string; headers: Record<string, string> }): Reply {

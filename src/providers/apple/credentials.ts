@@ -14,6 +14,8 @@ export type AppleCredentialsInput = {
   wwdr?: string | Uint8Array;
   /** Origin of APNs; Apple's production when absent, the only one that serves passes. */
   apnsUrl?: string;
+  /** A key of the team for APNs, PEM or DER, and its id: pushes are authenticated by it instead of by the certificate. */
+  pushKey?: { key: string | Uint8Array; keyId: string };
 };
 
 const productionApns = "https://api.push.apple.com";
@@ -36,6 +38,7 @@ export async function checkAppleCredentials(
   const wwdr = issuerAmong(input.wwdr, certificate);
   refuse(validityProblem("The WWDR certificate", wwdr, nowMs));
   const apnsUrl = origin(input.apnsUrl ?? productionApns);
+  const pushKey = input.pushKey && readPushKey(input.pushKey);
   await probe({ certificate, key, wwdr }, nowMs);
   return {
     certificate: certificate.x509.toString(),
@@ -45,7 +48,19 @@ export async function checkAppleCredentials(
     passTypeIdentifier,
     teamIdentifier,
     apnsUrl,
+    ...(pushKey === undefined ? {} : { pushKey }),
   };
+}
+
+/** Apple's keys for APNs are EC on P-256, and their ids ten characters. */
+function readPushKey({ key, keyId }: { key: string | Uint8Array; keyId: string }) {
+  const read = readPrivateKey(key);
+  if (read.key.asymmetricKeyType !== "ec")
+    refuse("The push key is not one for APNs: those are EC keys on P-256.");
+  if (!/^[A-Z0-9]{10}$/.test(keyId)) {
+    refuse("The push key's id must be ten capital letters and digits, as Apple shows it beside the key.");
+  }
+  return { key: read.pem, keyId };
 }
 
 /** Of several certificates in a file, as exports from a keychain have them, the one that signs passes. */

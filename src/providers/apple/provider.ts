@@ -1,5 +1,6 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { AppleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import type { ApnsClient } from "./apns/client.ts";
 import { buildBundle } from "./bundle.ts";
 import { passJson, passJsonBytes } from "./pass-json.ts";
 import { createPreparedTemplates } from "./prepared-template.ts";
@@ -15,6 +16,8 @@ export type AppleProvider = Provider<AppleCredentials> & {
 
 export type AppleProviderOptions = {
   clock: Clock;
+  /** What pushes go through; nothing is pushed without it. */
+  apns?: ApnsClient;
   /** Memory for prepared template files, bytes; 64 MiB when absent. */
   templateCacheBytes?: number;
   /** How many credentials stay parsed; 1,000 when absent. */
@@ -23,10 +26,11 @@ export type AppleProviderOptions = {
 
 /**
  * The Apple-style wallet. Nothing of a pass is stored at Apple: the file is made whenever somebody fetches it,
- * so `issue` only proves that it can be made.
+ * so `issue` only proves that it can be made, and devices are told by a push to fetch it.
  */
 export function createAppleProvider({
   clock,
+  apns,
   templateCacheBytes = 64 * 1024 * 1024,
   credentialsCacheEntries = 1000,
 }: AppleProviderOptions): AppleProvider {
@@ -52,7 +56,9 @@ export function createAppleProvider({
       await build(job, credentials);
       return { saveLink: `/p/${job.pass.pageToken}/pass.pkpass` };
     },
+    ...(apns !== undefined && { push: apns.push }),
     async close() {
+      apns?.close();
       templates.clear();
       identities.clear();
     },

@@ -13,7 +13,7 @@
 -- Returns {'accepted'} | {'replayed', response} | {'key_reused'} | {'not_found'} | {'invalid_state'}
 --         | {'outdated'} (somebody else changed the pass since it was read)
 --         | {'insufficient_credits'} | {'contract_cap_reached'}
--- uses: idempotency credits enqueue record-event announce settle-job pass-lanes pass-status list-job
+-- uses: idempotency credits enqueue record-event announce settle-job pass-lanes pass-status list-job mark-changed
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 
@@ -37,6 +37,7 @@ redis.call('HSETNX', KEYS[2], 'created_job', was[1])
 if was[2] ~= ARGV[8] then redis.call('HSETNX', KEYS[2], 'created_wallets', was[2]) end
 redis.call('HINCRBY', KEYS[2], 'revision', 1)
 redis.call('HSET', KEYS[2], 'wallets', ARGV[8], unpack(ARGV, 22, last_pass_field))
+mark_changed(KEYS[2], ARGV[7])
 local to = ARGV[6] == 'revoke' and 'revoking' or 'updating'
 set_pass_status(KEYS[2], KEYS[4], KEYS[5], ARGV[4], pass[2], to, pass[3])
 if KEYS[15] ~= KEYS[5] and redis.call('ZREM', KEYS[15], ARGV[4]) == 1 then

@@ -4,6 +4,7 @@ import type { MessageSubject } from "../../../src/domain/messages/message.ts";
 import { sendMessage } from "../../../src/domain/messages/send.ts";
 import type { Providers } from "../../../src/domain/passes/carry-out.ts";
 import type { MessageToShow } from "../../../src/domain/providers/provider.ts";
+import { createDeviceStore } from "../../../src/redis/devices.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { createMessageStore, createMessageWork } from "../../../src/redis/messages.ts";
 import { openIssuer, passOf } from "../../support/issuer.ts";
@@ -39,6 +40,7 @@ async function opened(t: Test, { notified }: { notified: boolean }) {
     messages,
     messageWork: createMessageWork(store, store.clock),
     providers,
+    devices: createDeviceStore(store),
     queue,
     jobRetrySchedule: [0, 5000],
   };

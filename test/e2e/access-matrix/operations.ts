@@ -26,6 +26,8 @@ const dayMs = 24 * 3600 * 1000;
 /** Around now, in whole days, so that it is the same when it is asked for again. */
 const span = [-1, 2].map((days) => new Date((Math.floor(Date.now() / dayMs) + days) * dayMs).toISOString());
 
+const byPhones: Operation = { needs: "device", ask: () => at("/"), status: 200 };
+
 /** Every operation of the service: who may ask for it, and how it is asked. */
 export const operations: Readonly<Record<string, Operation>> = {
   "POST /api/v1/auth/token": {
@@ -259,6 +261,22 @@ export const operations: Readonly<Record<string, Operation>> = {
     status: 200,
   },
   "GET /images/{owner}/{file}": { needs: "public", ask: (own) => at(own.public.imagePath), status: 200 },
+
+  // Apple's protocol. What needs the token of a pass is asked by phones, in test/e2e/devices.ts.
+  "GET /apple/{tenantId}/v1/devices/{device}/registrations/{passType}": {
+    needs: "public",
+    ask: ({ credentials }) =>
+      at(`/apple/${credentials.tenant_id}/v1/devices/nobodys/registrations/pass.org.passwright.sandbox`),
+    status: 204,
+  },
+  "POST /apple/{tenantId}/v1/log": {
+    needs: "public",
+    ask: ({ credentials }) => at(`/apple/${credentials.tenant_id}/v1/log`, { logs: ["nothing"] }),
+    status: 200,
+  },
+  "POST /apple/{tenantId}/v1/devices/{device}/registrations/{passType}/{serial}": byPhones,
+  "DELETE /apple/{tenantId}/v1/devices/{device}/registrations/{passType}/{serial}": byPhones,
+  "GET /apple/{tenantId}/v1/passes/{passType}/{serial}": byPhones,
 
   "GET /openapi.json": { needs: "public", ask: () => at("/openapi.json"), status: 200 },
   "GET /docs": { needs: "public", ask: () => at("/docs"), status: 200 },

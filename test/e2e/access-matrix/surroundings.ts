@@ -10,11 +10,13 @@ import { type Call, type Operation, operations } from "./operations.ts";
 
 export type Row = Operation & { name: string; method: string; path: string; idempotent: boolean };
 
-/** The rows of the matrix, in the order of the table of routes. */
+/** The rows of the matrix, in the order of the table of routes; but for what only phones ask. */
 export const rows: readonly Row[] = routes.flatMap(({ method, path, idempotent = false }) => {
   const name = `${method} ${path}`;
   const operation = operations[name];
-  return operation === undefined ? [] : [{ ...operation, name, method, path, idempotent }];
+  return operation === undefined || operation.needs === "device"
+    ? []
+    : [{ ...operation, name, method, path, idempotent }];
 });
 export const guardedRows = rows.filter(({ needs }) => needs !== "public");
 export const openRows = rows.filter(({ needs }) => needs === "public");

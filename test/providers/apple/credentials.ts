@@ -58,6 +58,15 @@ t.test("a Pass Type ID certificate with its key and issuer is accepted, RSA and 
   }
 });
 
+t.test("a push key is kept beside them, if it is one", async (t) => {
+  const kept = await check(inputOf(rsa, { pushKey: { key: ec.key, keyId: "KEY1234567" } }));
+  t.strictSame(kept.pushKey, { key: ec.key, keyId: "KEY1234567" });
+  const withKey = (key: string, keyId: string) => refusal(inputOf(rsa, { pushKey: { key, keyId } }));
+  t.match(await withKey(rsa.key, "KEY1234567"), /not one for APNs: those are EC keys/);
+  t.match(await withKey(ec.key, "key"), /ten capital letters and digits/);
+  t.match(await withKey("nothing", "KEY1234567"), /neither PEM nor DER/);
+});
+
 t.test("DER is taken like PEM, and kept as PEM", async (t) => {
   for (const [name, leaf, key] of [
     ["rsa", rsa, ["pkcs8", "-topk8", "-nocrypt"]],

@@ -17,6 +17,8 @@ type Given = {
   wwdr: string | undefined;
   "key-passphrase-file": string | undefined;
   "apns-url": string | undefined;
+  "push-key": string | undefined;
+  "push-key-id": string | undefined;
 };
 
 export default class ProvidersSetApple extends BaseCommand {
@@ -45,9 +47,19 @@ export default class ProvidersSetApple extends BaseCommand {
       helpValue: "FILE",
     }),
     "apns-url": Flags.string({ description: "another APNs than Apple's", helpValue: "URL" }),
+    "push-key": Flags.string({
+      description: "a key for APNs (.p8), which authenticates pushes in place of the certificate",
+      helpValue: "FILE",
+      dependsOn: ["push-key-id"],
+    }),
+    "push-key-id": Flags.string({
+      description: "the id of that key, as Apple shows it",
+      helpValue: "ID",
+      dependsOn: ["push-key"],
+    }),
     sandbox: Flags.boolean({
       description: "let the sandbox issue a certificate",
-      exclusive: ["certificate", "key", "p12", "wwdr", "apns-url"],
+      exclusive: ["certificate", "key", "p12", "wwdr", "apns-url", "push-key"],
     }),
   };
 
@@ -94,6 +106,9 @@ async function readCredentials(app: App, flags: Given): Promise<AppleCredentials
     ...pair,
     ...(flags.wwdr !== undefined && { wwdr: readFlagFile("wwdr", flags.wwdr) }),
     ...(flags["apns-url"] !== undefined && { apnsUrl: flags["apns-url"] }),
+    ...(flags["push-key"] !== undefined && {
+      pushKey: { key: readFlagFile("push-key", flags["push-key"]), keyId: flags["push-key-id"] ?? "" },
+    }),
   });
 }
 

@@ -1,0 +1,54 @@
+import { Args, Flags } from "@oclif/core";
+import { openDevices } from "../../app.ts";
+import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { tableLines } from "../../cli/table.ts";
+import { tenantFlag } from "../../cli/tenant-flag.ts";
+import { deviceResource, listDevices } from "../../domain/devices/list-devices.ts";
+import { findTenant } from "../../domain/tenants/find.ts";
+
+export default class PassesDevices extends BaseCommand {
+  static override summary = "Show how a pass reached the phones that have it.";
+  static override description =
+    "For each phone: when it registered, when it was last pushed to (and why APNs refused), when it asked what is new, and when it fetched the pass. A phone that was pushed to and has not asked since is offline, or its holder has switched automatic updates off. Fetches are told apart by address and app, so those of phones behind one address may be missing. Exits with 4 when no phone has the pass.";
+  static override examples = [
+    "<%= config.bin %> passes devices 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
+    "<%= config.bin %> passes devices 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --json",
+  ];
+  static override args = { id: Args.string({ description: "the pass's id", required: true }) };
+  static override flags = {
+    tenant: tenantFlag,
+    limit: Flags.integer({
+      description: "how many at most",
+      default: 100,
+      min: 1,
+      max: 10_000,
+      helpValue: "N",
+    }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(PassesDevices);
+    return this.withApp(flags, async (app) => {
+      const tenant = await findTenant(app, flags.tenant);
+      const { devices, total } = await listDevices(await openDevices(app), {
+        tenantId: tenant.id,
+        passId: args.id,
+        most: flags.limit,
+      });
+      if (devices.length === 0) process.exitCode = exitCodes.nothing;
+      const resources = devices.map(deviceResource);
+      const rows = resources.map((device) => [
+        device.device_id,
+        ...[device.registered_at, device.pushed_at, device.listed_at, device.fetched_at].map(
+          (at) => at ?? "-",
+        ),
+        device.refused ?? "",
+      ]);
+      this.log(
+        tableLines(["device", "registered", "pushed", "listed", "fetched", "refused"], rows).join("\n"),
+      );
+      if (total > devices.length) this.log(`… and ${total - devices.length} more.`);
+      return resources;
+    });
+  }
+}
