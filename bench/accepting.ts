@@ -78,7 +78,15 @@ async function openSide(tree: string, connection: Connection): Promise<Side> {
       ...{ id: ids.uuid(), tenantId, templateId, templateVersion: 1, intent: "loyalty_card" },
       ...{ externalRef: `customer-${number}`, status: "pending", version: 1, revision: 1, message: null },
       data: { member: `Member Number ${number}`, points: String(number % 5000), tier: "Gold" },
-      ...{ versionJobId: jobId, versionAtMs: nowMs, jobId, createdAtMs: nowMs, updatedAtMs: nowMs },
+      ...{
+        versionJobId: jobId,
+        versionAtMs: nowMs,
+        jobId,
+        change: 0,
+        modifiedAtMs: nowMs,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+      },
       providers: { apple: entry, google: entry },
       ...{ pageToken: ids.pageToken(tenantId), authenticationToken: ids.secret() },
     };

@@ -3,7 +3,6 @@ import { openSnapshots, productVersion } from "../app.ts";
 import { openBackupFile, readBeginning } from "../cli/backup-file.ts";
 import { BaseCommand, exitCodes } from "../cli/base-command.ts";
 import { createProgress } from "../cli/progress.ts";
-import { untilStopped } from "../cli/until-stopped.ts";
 import { type BackupResult, backUp } from "../domain/backups/back-up.ts";
 import { invalidRequest } from "../domain/errors.ts";
 import { findTenant } from "../domain/tenants/find.ts";
@@ -51,9 +50,8 @@ export default class Backup extends BaseCommand {
           { path: "--resume", message: `finds nothing to go on with: ${flags.to} is whole` },
         ]);
       }
-      const stop = new AbortController();
-      void untilStopped().then(() => stop.abort());
-      const progress = createProgress(20_000);
+      const signal = this.stopSignal();
+      const progress = createProgress("backup");
       const act = {
         action: "backup",
         tenant_id: tenantId,
@@ -72,12 +70,13 @@ export default class Backup extends BaseCommand {
           try {
             return await backUp(
               { snapshots, clock: app.clock, ids: app.ids, vault: app.store.vault },
-              { tenantId, product: productVersion(), beginning, signal: stop.signal },
+              { tenantId, product: productVersion(), beginning, signal },
               file.write,
               ({ section, sections, records }) =>
-                progress.step(() => `${records} records, section ${section} of ${sections}`),
+                progress.at(records, { note: `section ${section} of ${sections}` }),
             );
           } finally {
+            progress.end();
             await file.close();
           }
         } finally {

@@ -5,7 +5,6 @@ import { readLines } from "../cli/backup-file.ts";
 import { BaseCommand, exitCodes } from "../cli/base-command.ts";
 import { confirmDanger, yesFlag } from "../cli/confirmation.ts";
 import { createProgress } from "../cli/progress.ts";
-import { untilStopped } from "../cli/until-stopped.ts";
 import type { Restorations } from "../domain/backups/restorations.ts";
 import {
   inTheWay,
@@ -43,15 +42,14 @@ export default class Restore extends BaseCommand {
     const { args, flags } = await this.parse(Restore);
     return this.withApp(flags, async (app) => {
       const tenantId = flags.tenant ?? null;
-      const stop = new AbortController();
-      void untilStopped().then(() => stop.abort());
+      const signal = this.stopSignal();
       const { restorations, close } = await openRestorations(app);
       try {
         const overwrite =
           args.file === "-"
             ? flags.yes === true
             : await this.prepare(app, restorations, { file: args.file, tenantId, yes: flags.yes });
-        const progress = createProgress(20_000);
+        const progress = createProgress("restore");
         const act = {
           action: "restore",
           tenant_id: tenantId,
@@ -67,9 +65,9 @@ export default class Restore extends BaseCommand {
           restoreBackup(
             { restorations, vault: app.store.vault, clear: (id) => this.clear(app, id) },
             readLines(args.file),
-            { tenantId, overwrite, signal: stop.signal },
-            (records) => progress.step(() => `${records} records read`),
-          ),
+            { tenantId, overwrite, signal },
+            (records) => progress.at(records),
+          ).finally(progress.end),
         );
         return await this.tell(app, result);
       } finally {

@@ -8,8 +8,8 @@ import { answerForMetrics, reportReady, untilStopped } from "../cli/until-stoppe
 import { type Config, environmentWith, requireMasterKeys } from "../config.ts";
 import { keyringLoop } from "../daemon/keyring-loop.ts";
 import { runLoop } from "../daemon/loop.ts";
-import { PasswrightError } from "../domain/errors.ts";
 import { requestCountLoop } from "../daemon/request-count-loop.ts";
+import { PasswrightError } from "../domain/errors.ts";
 import { clientAddressBehind } from "../http/client-address.ts";
 import { createImagePath } from "../http/image-address.ts";
 import { createHttpMetrics } from "../http/metrics.ts";

@@ -2,7 +2,6 @@ import { Flags } from "@oclif/core";
 import { openSealedSecrets } from "../../app.ts";
 import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
 import { createProgress } from "../../cli/progress.ts";
-import { untilStopped } from "../../cli/until-stopped.ts";
 import { type RewrapResult, rewrapSecrets } from "../../domain/secrets/rewrap.ts";
 
 export default class SecretsRewrap extends BaseCommand {
@@ -20,14 +19,13 @@ export default class SecretsRewrap extends BaseCommand {
     const { flags } = await this.parse(SecretsRewrap);
     return this.withApp(flags, async (app) => {
       const dryRun = flags["dry-run"];
-      const stop = new AbortController();
-      void untilStopped().then(() => stop.abort());
+      const signal = this.stopSignal();
       const deps = { secrets: await openSealedSecrets(app), tenants: app.tenants, vault: app.store.vault };
-      const progress = createProgress(1000);
+      const progress = createProgress("rewrap");
       const rewrap = () =>
-        rewrapSecrets(deps, { dryRun, signal: stop.signal }, ({ secrets, rewrapped }) =>
-          progress.step(() => `${secrets} secrets seen, ${rewrapped} sealed anew`),
-        );
+        rewrapSecrets(deps, { dryRun, signal }, ({ secrets, rewrapped }) =>
+          progress.at(secrets, { note: `${rewrapped} sealed anew` }),
+        ).finally(progress.end);
       const act = {
         action: "secrets.rewrap",
         tenant_id: null,

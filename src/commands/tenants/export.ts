@@ -3,7 +3,6 @@ import { openExport, productVersion } from "../../app.ts";
 import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
 import { openExportTarget } from "../../cli/export-target.ts";
 import { createProgress } from "../../cli/progress.ts";
-import { untilStopped } from "../../cli/until-stopped.ts";
 import { invalidRequest } from "../../domain/errors.ts";
 import { exportStart, exportTenant } from "../../domain/exports/export-tenant.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
@@ -37,11 +36,8 @@ export default class TenantsExport extends BaseCommand {
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, args.id);
       const deps = await openExport(app);
-      const isStopped = { yet: false };
-      void untilStopped().then(() => {
-        isStopped.yet = true;
-      });
-      const progress = createProgress(20_000);
+      const signal = this.stopSignal();
+      const progress = createProgress("export");
       const act = {
         action: "tenants.export",
         tenant_id: tenant.id,
@@ -54,17 +50,20 @@ export default class TenantsExport extends BaseCommand {
       };
       const told = await this.audited(app, act, async (): Promise<Told> => {
         const counts: Record<string, number> = {};
+        let written = 0;
         const target = await openExportTarget(flags.to);
         try {
           await target.write(exportStart(tenant, productVersion(), app.clock.nowMs()));
           for await (const line of exportTenant(deps, tenant, app.config.baseUrl)) {
-            if (isStopped.yet) return { tenant_id: tenant.id, complete: false, to: flags.to, counts };
+            if (signal.aborted) return { tenant_id: tenant.id, complete: false, to: flags.to, counts };
             await target.write(line);
             counts[line.type] = (counts[line.type] ?? 0) + 1;
-            progress.step(() => `${Object.values(counts).reduce((sum, count) => sum + count, 0)} lines`);
+            written += 1;
+            progress.at(written);
           }
           await target.write({ type: "end", data: counts });
         } finally {
+          progress.end();
           await target.close();
         }
         return { tenant_id: tenant.id, complete: true, to: flags.to, counts };
