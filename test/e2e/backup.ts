@@ -83,8 +83,8 @@ t.test(
     ).json();
     t.equal(credits + total, 5000, "each pass is paid once");
     const doctor = await runCommand(["doctor", "--offline", "--json"], { settings: there });
-    const keys = JSON.parse(doctor.stdout).checks.find(
-      ({ name }: { name: string }) => name === "master-keys",
+    const keys = JSON.parse(doctor.stdout).findings.find(
+      ({ check }: { check: string }) => check === "master-keys",
     );
     t.match(keys, { status: "ok" }, "every secret opens");
   },
