@@ -5,7 +5,7 @@ import { openCommands } from "../support/command.ts";
 
 /** What changes nothing: it tells, runs a process, or sends what is made up. */
 const telling =
-  /(?:^|\/)(?:list|show|stats|export|tasks?|test|config|serve|worker|up|sandbox|doctor|dashboard|autocomplete)$/;
+  /(?:^|\/)(?:list|show|stats|export|tasks?|test|config|serve|worker|up|sandbox|doctor|dashboard|devices|autocomplete)$/;
 
 t.test("every command that changes something writes down that it did", async (t) => {
   const cwd = new URL("../../src/commands/", import.meta.url);

@@ -42,6 +42,7 @@ export const nobody = "0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10";
 
 /** What makes a command whole whose manifest does not say all that it needs. */
 const besides: Partial<Record<string, string[]>> = {
+  backup: ["--all"],
   "deadletter export": ["--all-tenants"],
   "deadletter list": ["--all-tenants"],
   "deadletter purge": ["--all-tenants"],

@@ -105,7 +105,7 @@ t.test("where the reader of a pipe has gone, a command ends quietly", async (t) 
     "deadletter export --all-tenants",
     "tenants list --json",
   ];
-  for (const command of [...commands, "deadletter list --all-tenants"]) {
+  for (const command of [...commands, "deadletter list --all-tenants --all"]) {
     for (const reader of ["true", "head -n 1"]) {
       const line = `"$NODE" "$ENTRY" ${command} | ${reader} >/dev/null; exit \${PIPESTATUS[0]}`;
       const options = { env: { ...env, NODE: process.execPath, ENTRY: entry }, timeout: 30_000 };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import t from "tap";
 import { createTenant } from "../../../src/domain/tenants/create.ts";
+import { openInstallation } from "../../../src/redis/installation.ts";
 import { createTenantStore } from "../../../src/redis/tenants.ts";
 import { openStore } from "../../support/store.ts";
 import { passwright } from "../fixtures/passwright.ts";
@@ -11,7 +12,7 @@ const { id: tenantId } = await createTenant(
   { ...store, tenants: createTenantStore(store) },
   { name: "Example", billing: { mode: "prepaid", credits: 1 } },
 );
-await store.connection.hset(`${store.keys.prefix}:meta`, "partitions", 16);
+await openInstallation(store.connection, store.keys.prefix);
 
 /** Settings of a user of Redis with these rights, whose name and password are the test's own. */
 async function userWith(...rights: string[]): Promise<Record<string, string>> {

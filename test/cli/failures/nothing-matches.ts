@@ -14,10 +14,10 @@ function settings({ url, keys }: Store): Record<string, string> {
   };
 }
 
-/** What makes or sets something, reports on the whole, or runs on. */
+/** What makes or sets something, is about the whole, or runs on. */
 const others = [
-  ...["autocomplete", "config", "dashboard", "doctor", "keys rotate", "packages set", "plans set"],
-  ...["sandbox", "serve", "tenants create", "up", "worker"],
+  ...["autocomplete", "backup", "config", "dashboard", "doctor", "keys rotate", "packages set"],
+  ...["plans set", "restore", "sandbox", "secrets rewrap", "serve", "tenants create", "up", "worker"],
 ];
 const lists = [
   ...["audit list", "deadletter export", "deadletter list", "deadletter stats", "deadletter tasks"],

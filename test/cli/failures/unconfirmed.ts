@@ -75,11 +75,16 @@ function atTerminal(args: readonly string[], answer: string): Promise<{ code: nu
 /** Everything that the store holds, but for the roll of who did what. */
 async function contents(): Promise<string[]> {
   const keys = (await keysOf(store)).filter((key) => !key.endsWith(":audit")).sort();
-  return Promise.all(
-    keys.map(
-      async (key) => `${key} ${((await store.connection.callBuffer("DUMP", key)) as Buffer).toString("hex")}`,
-    ),
-  );
+  return Promise.all(keys.map(async (key) => `${key} ${await contentOf(key)}`));
+}
+
+/** The fields of a large hash have no order that stays. */
+async function contentOf(key: string): Promise<string> {
+  const { connection } = store;
+  if ((await connection.type(key)) !== "hash") {
+    return ((await connection.callBuffer("DUMP", key)) as Buffer).toString("hex");
+  }
+  return JSON.stringify(Object.entries(await connection.hgetall(key)).sort());
 }
 
 const noTerminals = spawnSync("script", ["--version"]).status === 0 ? false : "script(1) is not installed";
