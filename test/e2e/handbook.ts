@@ -107,7 +107,7 @@ async function makeSubjects(t: Test, service: Passwright): Promise<Record<string
     return listed.code === 0 ? listed.json() : undefined;
   });
   await addFault(service, { status: 503, times: 1000 });
-  const { job_id: job } = (await client.post("/api/v1/passes", card())).json;
+  const { id: pass, job_id: job } = (await client.post("/api/v1/passes", card())).json;
   await eventually(async () =>
     (await client.get(`/api/v1/jobs/${job}`)).json.status === "retrying" ? true : undefined,
   );
@@ -115,6 +115,7 @@ async function makeSubjects(t: Test, service: Passwright): Promise<Record<string
   const replica = await startRedisServer(t, { replicaof: `127.0.0.1 ${port}`, appendonly: "no" });
   return {
     TENANT: announced.tenant_id,
+    PASS: pass,
     JOB: job,
     WEBHOOK: hooks[0] ?? "",
     DELIVERY: deliveries[0].id,
