@@ -1,6 +1,6 @@
-// Draws what the README shows, from the service itself: the page of a pass (docs/images/pass.png), the dashboard
-// (docs/images/dashboard.svg), and a session at a terminal, which is printed to be put into the README. Needs a
-// build, redis-server, tmux and chromium. Only needed after one of them has changed; the pictures are committed.
+// Draws what README and handbook show, from the service itself: the page of a pass (docs/images/pass.png), each tab of the
+// dashboard (docs/images/dashboard*.svg), and a session at a terminal, which is printed to be put into the README. Needs
+// a build, redis-server, tmux and chromium. Only needed after one of them has changed; the pictures are committed.
 //
 //   node scripts/draw-readme.mjs
 
@@ -27,6 +27,7 @@ async function startService() {
       ...process.env,
       PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0",
       PASSWRIGHT_WORKER_METRICS_ADDRESS: "127.0.0.1:0",
+      PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: "0s",
     },
   });
   for await (const line of createInterface(child.stdout)) return { child, ...JSON.parse(line) };
@@ -85,7 +86,17 @@ async function drawPage(url) {
   }
 }
 
-/** Runs `passwright dashboard` in a terminal of tmux and draws what stands there. */
+/** A tab's key, what is there once it has something to show, and its picture. */
+const tabs = [
+  ["1", /interactive.* \d+(\.\d+)? +\d+ *$/m, "dashboard"],
+  ["2", /pass\.create/, "dashboard-jobs"],
+  ["3", /\b\d+ +\d+(\.\d+)? s ago/, "dashboard-workers"],
+  ["4", /\/hooks\//, "dashboard-webhooks"],
+  ["5", /http_503/, "dashboard-dead-letters"],
+  ["6", /Demo/, "dashboard-tenants"],
+];
+
+/** Runs `passwright dashboard` in a terminal of tmux and draws what stands there, tab by tab. */
 async function drawDashboard(settings, keepBusy) {
   const env = { PATH: process.env.PATH, TERM: "screen-256color", LANG: "C.UTF-8" };
   const tmux = (...args) =>
@@ -95,30 +106,35 @@ async function drawDashboard(settings, keepBusy) {
       env,
     });
   const given = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  tmux(
-    "new-session",
-    "-d",
-    "-x",
-    String(columns),
-    "-y",
-    String(rows),
-    "env",
-    ...given,
-    process.execPath,
-    "bin/run.js",
-    "dashboard",
-  );
+  const size = ["-x", String(columns), "-y", String(rows)];
+  const command = ["env", ...given, process.execPath, "bin/run.js", "dashboard", "--interval", "1s"];
+  tmux("new-session", "-d", ...size, ...command);
   try {
-    // Until it has counted what is done in a second.
-    while (!/interactive.* \d+(\.\d+)? +\d+ *$/m.test(tmux("capture-pane", "-p"))) await keepBusy();
-    const screen = tmux("capture-pane", "-p", "-e");
-    writeFileSync(
-      join(images, "dashboard.svg"),
-      terminalSvg(screen, { columns, title: "passwright dashboard" }),
-    );
+    for (const [key, shown, picture] of tabs) {
+      tmux("send-keys", key);
+      while (!shown.test(tmux("capture-pane", "-p"))) await keepBusy();
+      const screen = tmux("capture-pane", "-p", "-e");
+      const svg = terminalSvg(screen, { columns, title: "passwright dashboard" });
+      writeFileSync(join(images, `${picture}.svg`), svg);
+    }
   } finally {
     tmux("kill-server");
   }
+}
+
+/** Endpoints of which one takes what it is sent, and one never does. */
+async function subscribe(ask, service) {
+  for (const status of [200, 503]) {
+    const secret = "correct horse battery staple";
+    const receiver = await post(`${service.sandbox_url}/receivers`, { secret });
+    await post(`${service.sandbox_url}/receivers/${receiver.name}`, { respond: { status } }, "PATCH");
+    await ask("POST", "/api/v1/webhooks", { url: receiver.url, events: ["pass.created"], secret });
+  }
+}
+
+async function post(url, body, method = "POST") {
+  const headers = { "Content-Type": "application/json" };
+  return (await fetch(url, { method, headers, body: JSON.stringify(body) })).json();
 }
 
 /** What some commands print, as they are typed. */
@@ -141,6 +157,7 @@ const settings = {
 try {
   const ask = await signIn(service);
   await drawPage(await pageOfPass(ask, service));
+  await subscribe(ask, service);
   await drawDashboard(settings, () => issuePass(ask, service));
   console.log(
     session(settings, [

@@ -17,7 +17,7 @@ const commands = new Map(
 
 /** The words of `passwright …` in a line that a shell would run, without redirections and what surrounds a substitution. */
 function wordsOf(example: string): string[] {
-  const [, line = ""] = /(?:^|\$\()<%= config\.bin %> ([^|<>)]*)/.exec(example) ?? [];
+  const [, line = ""] = /(?:^|\$\(|\| |&& )<%= config\.bin %> ([^|<>)]*)/.exec(example) ?? [];
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
@@ -57,5 +57,6 @@ t.test("the words of an example are what a shell makes of them", async (t) => {
   ]);
   t.strictSame(wordsOf(`${bin} plans set - < plans.json`), ["plans", "set", "-"]);
   t.strictSame(wordsOf(`eval "$(${bin} autocomplete bash)"`), ["autocomplete", "bash"]);
+  t.strictSame(wordsOf(`zstd -dc one.zst | ${bin} restore -`), ["restore", "-"]);
   t.strictSame(wordsOf("redis-cli ping"), []);
 });

@@ -12,7 +12,12 @@ import { ask } from "./support/requests.ts";
 
 const workerAddress = `127.0.0.1:${await freePort()}`;
 const service = await startPasswright(t, {
-  settings: { ...metricsAnywhere, PASSWRIGHT_WORKER_METRICS_ADDRESS: workerAddress },
+  // Several processes show all that one does, and what is told of them.
+  settings: {
+    ...metricsAnywhere,
+    PASSWRIGHT_WORKER_METRICS_ADDRESS: workerAddress,
+    PASSWRIGHT_PROCESSES: "2",
+  },
 });
 const { announced } = service;
 const client = await signIn(announced.base_url, announced);

@@ -9,7 +9,7 @@ export default class SecretsRewrap extends BaseCommand {
     "Seal every stored secret under the first master key: signing keys, wallet credentials, webhook secrets. Afterwards the old master key can go. What was interrupted goes on with the same command.";
   static override examples = [
     "<%= config.bin %> secrets rewrap --dry-run",
-    "PASSWRIGHT_MASTER_KEY=NEW,OLD <%= config.bin %> secrets rewrap",
+    "<%= config.bin %> secrets rewrap",
   ];
   static override flags = {
     "dry-run": Flags.boolean({ default: false, description: "only count what would be sealed anew" }),
