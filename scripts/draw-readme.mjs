@@ -28,6 +28,7 @@ async function startService() {
       PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0",
       PASSWRIGHT_WORKER_METRICS_ADDRESS: "127.0.0.1:0",
       PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: "0s",
+      PASSWRIGHT_JOB_RETRY_SCHEDULE: "0s,1h",
     },
   });
   for await (const line of createInterface(child.stdout)) return { child, ...JSON.parse(line) };
@@ -89,9 +90,9 @@ async function drawPage(url) {
 /** A tab's key, what is there once it has something to show, and its picture. */
 const tabs = [
   ["1", /interactive.* \d+(\.\d+)? +\d+ *$/m, "dashboard"],
-  ["2", /pass\.create/, "dashboard-jobs"],
-  ["3", /\b\d+ +\d+(\.\d+)? s ago/, "dashboard-workers"],
-  ["4", /\/hooks\//, "dashboard-webhooks"],
+  ["2", /active .*\n.*active .*\n.*active [\s\S]*delayed/, "dashboard-jobs"],
+  ["3", /HOST[\s\S]* \d+\.\ds /, "dashboard-workers"],
+  ["4", /healthy/, "dashboard-webhooks"],
   ["5", /http_503/, "dashboard-dead-letters"],
   ["6", /Demo/, "dashboard-tenants"],
 ];
@@ -132,6 +133,11 @@ async function subscribe(ask, service) {
   }
 }
 
+/** So that work is put off, and stays to be seen. */
+async function letGoogleFail(service) {
+  await post(`${service.sandbox_url}/sandbox/google/faults`, { status: 503, times: 1000 });
+}
+
 async function post(url, body, method = "POST") {
   const headers = { "Content-Type": "application/json" };
   return (await fetch(url, { method, headers, body: JSON.stringify(body) })).json();
@@ -158,6 +164,7 @@ try {
   const ask = await signIn(service);
   await drawPage(await pageOfPass(ask, service));
   await subscribe(ask, service);
+  await letGoogleFail(service);
   await drawDashboard(settings, () => issuePass(ask, service));
   console.log(
     session(settings, [
