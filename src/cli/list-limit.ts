@@ -5,6 +5,15 @@ export const defaultLimit = 100;
 
 const description = `how many at most (else ${defaultLimit})`;
 
+/** So many at most, of a list that is gone through to find them. */
+export const boundedLimitFlag = Flags.integer({
+  description: "how many at most",
+  default: defaultLimit,
+  min: 1,
+  max: 10_000,
+  helpValue: "N",
+});
+
 /** How much of a list that may be long is shown: the first hundred, so many, or all of it. */
 export const listLimitFlags = {
   limit: Flags.integer({ description, min: 1, helpValue: "N", exclusive: ["all"] }),

@@ -2,6 +2,7 @@ import { Flags } from "@oclif/core";
 import { openWebhooks } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { deliveryTable } from "../../cli/delivery-report.ts";
+import { boundedLimitFlag } from "../../cli/list-limit.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
 import { deliveryResource } from "../../domain/webhooks/resource.ts";
@@ -20,13 +21,7 @@ export default class DeliveriesList extends BaseCommand {
     tenant: tenantFlag,
     webhook: Flags.string({ description: "the webhook's id", required: true, helpValue: "ID" }),
     status: Flags.option({ description: "only those of this status", options: deliveryStatuses })(),
-    limit: Flags.integer({
-      description: "how many at most",
-      default: 100,
-      min: 1,
-      max: 10_000,
-      helpValue: "N",
-    }),
+    limit: boundedLimitFlag,
   };
 
   async run() {

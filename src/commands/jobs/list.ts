@@ -2,6 +2,7 @@ import { Flags } from "@oclif/core";
 import { openJobs } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { jobTable } from "../../cli/job-report.ts";
+import { boundedLimitFlag } from "../../cli/list-limit.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { jobStatuses, jobTypes } from "../../domain/jobs/job.ts";
 import { listJobs, mostLookedAt } from "../../domain/jobs/list.ts";
@@ -21,13 +22,7 @@ export default class JobsList extends BaseCommand {
     tenant: tenantFlag,
     status: Flags.option({ description: "only those of this status", options: jobStatuses })(),
     type: Flags.option({ description: "only those of this type", options: jobTypes })(),
-    limit: Flags.integer({
-      description: "how many at most",
-      default: 100,
-      min: 1,
-      max: 10_000,
-      helpValue: "N",
-    }),
+    limit: boundedLimitFlag,
   };
 
   async run() {

@@ -1,6 +1,7 @@
-import { Args, Flags } from "@oclif/core";
+import { Args } from "@oclif/core";
 import { openDevices } from "../../app.ts";
-import { BaseCommand, exitCodes } from "../../cli/base-command.ts";
+import { BaseCommand } from "../../cli/base-command.ts";
+import { boundedLimitFlag, tellOfMore } from "../../cli/list-limit.ts";
 import { tableLines } from "../../cli/table.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { deviceResource, listDevices } from "../../domain/devices/list-devices.ts";
@@ -17,13 +18,7 @@ export default class PassesDevices extends BaseCommand {
   static override args = { id: Args.string({ description: "the pass's id", required: true }) };
   static override flags = {
     tenant: tenantFlag,
-    limit: Flags.integer({
-      description: "how many at most",
-      default: 100,
-      min: 1,
-      max: 10_000,
-      helpValue: "N",
-    }),
+    limit: boundedLimitFlag,
   };
 
   async run() {
@@ -35,7 +30,6 @@ export default class PassesDevices extends BaseCommand {
         passId: args.id,
         most: flags.limit,
       });
-      if (devices.length === 0) process.exitCode = exitCodes.nothing;
       const resources = devices.map(deviceResource);
       const rows = resources.map((device) => [
         device.device_id,
@@ -44,10 +38,9 @@ export default class PassesDevices extends BaseCommand {
         ),
         device.refused ?? "",
       ]);
-      this.log(
-        tableLines(["device", "registered", "pushed", "listed", "fetched", "refused"], rows).join("\n"),
-      );
-      if (total > devices.length) this.log(`… and ${total - devices.length} more.`);
+      const heads = ["device", "registered", "pushed", "listed", "fetched", "refused"];
+      this.printList(rows, () => tableLines(heads, rows), "There is no phone that has the pass.");
+      if (total > devices.length) tellOfMore(devices.length, `${total} phones. --limit N shows them.`);
       return resources;
     });
   }
