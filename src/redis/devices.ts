@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Caller, DeviceStore, Registration, RegistrationFacts, Told } from "../domain/devices/device.ts";
-import type { EventType } from "../domain/events/event.ts";
 import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
 import type { StoreParts } from "./store.ts";
@@ -12,12 +11,6 @@ const pageSize = 500;
 const callerSeconds = 600;
 
 export function createDeviceStore({ connection, keys, run }: StoreParts): DeviceStore {
-  const eventKeys = (tenantId: string, type: EventType, nowMs: number): string[] => [
-    keys.events(tenantId),
-    keys.eventsByType(tenantId, type),
-    keys.eventCounts(tenantId, new Date(nowMs).toISOString().slice(0, 10)),
-  ];
-
   async function readFields(
     { tenantId, passId }: { tenantId: string; passId: string },
     deviceIds: readonly string[],
@@ -42,7 +35,7 @@ export function createDeviceStore({ connection, keys, run }: StoreParts): Device
           keys.pass(tenantId, passId),
           keys.passDevices(tenantId, passId),
           keys.device(tenantId, deviceId),
-          ...eventKeys(tenantId, type, nowMs),
+          ...keys.recordedEvents(tenantId, type, nowMs),
         ],
         [nowMs, deviceId, passId, pushToken, packEvent({ id: eventId, type, passId, templateId })],
       );
@@ -57,7 +50,7 @@ export function createDeviceStore({ connection, keys, run }: StoreParts): Device
           keys.passDevices(tenantId, passId),
           keys.device(tenantId, deviceId),
           keys.pass(tenantId, passId),
-          ...eventKeys(tenantId, type, nowMs),
+          ...keys.recordedEvents(tenantId, type, nowMs),
         ],
         [nowMs, deviceId, passId, packEvent({ id: eventId, type, passId, templateId })],
       );

@@ -71,12 +71,7 @@ export function createEventStore(parts: Parts): EventStore {
     async recordView({ eventId, tenantId, passId, templateId, atMs }) {
       await run(
         "record-view",
-        [
-          keys.pass(tenantId, passId),
-          keys.events(tenantId),
-          keys.eventsByType(tenantId, "pass.viewed"),
-          keys.eventCounts(tenantId, new Date(atMs).toISOString().slice(0, 10)),
-        ],
+        [keys.pass(tenantId, passId), ...keys.recordedEvents(tenantId, "pass.viewed", atMs)],
         [atMs, packEvent({ id: eventId, type: "pass.viewed", passId, templateId })],
       );
     },

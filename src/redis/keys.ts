@@ -143,6 +143,12 @@ export function createKeys(options: { prefix: string; partitions: number }) {
       `${tenant(tenantId)}:events:log:${number}:messages`,
     /** What the strings of a type begin with: `:0`, `:1` and so on follow. */
     eventsByType: (tenantId: string, type: EventType): string => `${tenant(tenantId)}:events:${type}`,
+    /** What `record-event` writes: the history, those of the type, and the counts of the day (UTC). */
+    recordedEvents: (tenantId: string, type: EventType, atMs: number): [string, string, string] => [
+      `${tenant(tenantId)}:events`,
+      `${tenant(tenantId)}:events:${type}`,
+      `${tenant(tenantId)}:event-counts:${new Date(atMs).toISOString().slice(0, 10)}`,
+    ],
     eventCounts: (tenantId: string, date: string): string => `${tenant(tenantId)}:event-counts:${date}`,
 
     webhook: (tenantId: string, webhookId: string): string => `${tenant(tenantId)}:webhook:${webhookId}`,

@@ -22,10 +22,6 @@ export function presentVersion(pass: Pass): PassVersion {
   };
 }
 
-function dateOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
 export function creationKeys({ keys }: StoreParts, creation: PassCreation): string[] {
   const { pass, event, idempotency } = creation;
   const { tenantId } = pass;
@@ -41,9 +37,7 @@ export function creationKeys({ keys }: StoreParts, creation: PassCreation): stri
     keys.page(pass.pageToken),
     keys.record(tenantId, "job", pass.jobId),
     keys.queue(partition, creation.workClass),
-    keys.events(tenantId),
-    keys.eventsByType(tenantId, "pass.created"),
-    keys.eventCounts(tenantId, dateOf(pass.createdAtMs)),
+    ...keys.recordedEvents(tenantId, "pass.created", pass.createdAtMs),
     keys.webhooksByType(tenantId, "pass.created"),
     keys.event(tenantId, event.id),
     keys.outbox(partition),
@@ -95,9 +89,7 @@ export function changeKeys(
     keys.jobs(tenantId),
     keys.queue(partition, "interactive"),
     keys.queue(partition, "bulk"),
-    keys.events(tenantId),
-    keys.eventsByType(tenantId, event.type),
-    keys.eventCounts(tenantId, dateOf(after.updatedAtMs)),
+    ...keys.recordedEvents(tenantId, event.type, after.updatedAtMs),
     keys.webhooksByType(tenantId, event.type),
     keys.event(tenantId, event.id),
     keys.outbox(partition),

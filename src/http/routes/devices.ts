@@ -5,6 +5,7 @@ import { isUuid } from "../../domain/ids.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import { rateLimitKey } from "../client-address.ts";
 import type { HttpRequest } from "../exchange.ts";
+import { rateLimitHeaders } from "../rate-limit-headers.ts";
 import { type Answer, checked, type JsonSchema, open, type Reply, type RouteCall } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
 import { passFile, passFileHeaders } from "./pass-files.ts";
@@ -294,11 +295,7 @@ async function takeTurn(
       retryAfterSeconds: state.resetSeconds,
     });
   }
-  return {
-    "RateLimit-Limit": String(state.limit),
-    "RateLimit-Remaining": String(state.remaining),
-    "RateLimit-Reset": String(state.resetSeconds),
-  };
+  return rateLimitHeaders(state);
 }
 
 function unknownPass(): PasswrightError {

@@ -1,6 +1,5 @@
 import { scopes } from "../../domain/applications/application.ts";
 import { invalidRequest, PasswrightError } from "../../domain/errors.ts";
-import type { RateLimitState } from "../../domain/rate-limit.ts";
 import { issueToken } from "../../domain/tokens/issue.ts";
 import { cachedReply } from "../cached-reply.ts";
 import { rateLimitKey } from "../client-address.ts";
@@ -23,6 +22,7 @@ import {
   tokenRequestSchema,
   tokenSchema,
 } from "../openapi/schemas/token.ts";
+import { rateLimitHeaders } from "../rate-limit-headers.ts";
 import { type Answer, open, type Reply, type RouteCall } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
 import { readTokenRequest } from "../token-request.ts";
@@ -175,14 +175,6 @@ async function token(call: RouteCall<undefined, undefined>, deps: ServingDeps): 
       },
     };
   }
-}
-
-function rateLimitHeaders(window: RateLimitState): Record<string, string> {
-  return {
-    "RateLimit-Limit": String(window.limit),
-    "RateLimit-Remaining": String(Math.max(0, window.remaining)),
-    "RateLimit-Reset": String(window.resetSeconds),
-  };
 }
 
 /** RFC 6749 section 5.2 keeps error_description to printable ASCII without quote and backslash. */
