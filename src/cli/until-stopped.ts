@@ -1,3 +1,5 @@
+import { flushCompileCache } from "node:module";
+
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -21,8 +23,12 @@ export function untilStopped(): Promise<string> {
   });
 }
 
-/** Tells a supervising parent, where there is one, that this process does its work now, and where. */
+/**
+ * Tells a supervising parent, where there is one, that this process does its work now, and where. What V8 compiled for the
+ * start is kept now: Node would do it at an orderly end, and the start after a crash is the one that is waited for.
+ */
 export function reportReady(facts: Record<string, string>): void {
+  flushCompileCache();
   process.send?.({ ready: facts });
 }
 

@@ -1,4 +1,5 @@
-import { STATUS_CODES } from "node:http";
+// An import statement would load all that node:http has getters for, Node's own fetch included: 40 ms of each start.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 export type HeaderPairs = ReadonlyArray<readonly [string, string]>;
 

@@ -36,7 +36,7 @@ export function createApiServer(given: ServingDeps): HttpServer {
   };
   const router = createRouter(routes);
   const cors = createCors(deps.corsOrigins);
-  const validators = compileValidators(routes);
+  const validators = validatorsOf(routes);
   const largeBodies = new Map(routes.map((row) => [`${row.method} ${row.path}`, row.maxBodyBytes]));
 
   /** The request's row, for the log and the metrics, is known even when a later step fails. */
@@ -119,16 +119,16 @@ const noValidators = { body: null, query: null };
 /** Rows for everybody declare no use of claims; the type of their handlers says so. */
 const nobody = { tenantId: "", applicationId: "", scopes: [], expiresAt: 0 };
 
-function compileValidators(rows: readonly Route[]) {
+function validatorsOf(rows: readonly Route[]) {
   const { forBody, forQuery } = createValidators();
-  const compiled = new Map<Route, { body: Validator | null; query: Validator | null }>();
+  const validators = new Map<Route, { body: Validator | null; query: Validator | null }>();
   for (const row of rows) {
-    compiled.set(row, {
+    validators.set(row, {
       body: row.body && forBody(row.body),
       query: row.query && forQuery(row.query),
     });
   }
-  return compiled;
+  return validators;
 }
 
 function failureOf(action: () => unknown): unknown {

@@ -21,14 +21,17 @@ const formatFaults: Readonly<Record<string, (text: string) => string | null>> = 
   "webhook-secret": secretFault,
 };
 
-/** Compiles the schemas of the route table. A validator throws invalid_request that names every violation. */
+/**
+ * Validators of the schemas of the route table; they throw invalid_request that names every violation. Each is compiled
+ * when it is first used: all of them together would be a fifth of a process's start.
+ */
 export function createValidators() {
   const all = checksBy(createAjv({ allErrors: true }));
   const first = checksBy(createAjv({ allErrors: false }));
   return {
-    forBody: (schema: JsonSchema) => refusing(bodyCheck(schema, { all, first })),
+    forBody: (schema: JsonSchema) => refusing(() => bodyCheck(schema, { all, first })),
     /** Query parameters are named as they are written: no pointer. */
-    forQuery: (schema: JsonSchema) => refusing(all(schema, (error) => error.instancePath.slice(1))),
+    forQuery: (schema: JsonSchema) => refusing(() => all(schema, (error) => error.instancePath.slice(1))),
   };
 }
 
@@ -62,8 +65,10 @@ function checksBy(ajv: Ajv): Checks {
   };
 }
 
-function refusing(check: Check): Validator {
+function refusing(compile: () => Check): Validator {
+  let check: Check | undefined;
   return (value) => {
+    check ??= compile();
     const found = check(value);
     if (found.length > 0) throw invalidRequest(found);
   };

@@ -1,5 +1,8 @@
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Log } from "../domain/log.ts";
+
+// An import statement would load all that node:http has getters for, Node's own fetch included: 40 ms of each start.
+const { createServer } = process.getBuiltinModule("node:http");
 
 export type Health = { healthy: boolean; facts: Record<string, unknown> };
 

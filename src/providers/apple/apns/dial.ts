@@ -1,7 +1,9 @@
-import { request as requestOverHttp } from "node:http";
-import { request as requestOverHttps } from "node:https";
 import type { Socket } from "node:net";
 import { connect, type SecureContext, type TLSSocket } from "node:tls";
+
+// An import statement would load all that node:http has getters for, Node's own fetch included: 40 ms of each start.
+const { request: requestOverHttp } = process.getBuiltinModule("node:http");
+const { request: requestOverHttps } = process.getBuiltinModule("node:https");
 
 export type ApnsEndpoint = {
   /** `https://host:port` */
