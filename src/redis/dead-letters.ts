@@ -1,10 +1,12 @@
 import type { Clock } from "../domain/clock.ts";
 import type {
   DeadLetter,
+  DeadLetterKind,
   DeadLetterStore,
   EarlierLetter,
   LetterAttempt,
   LetterDetails,
+  LetterTally,
   ReplayOutcome,
   Span,
 } from "../domain/deadletters/dead-letter.ts";
@@ -18,9 +20,11 @@ import { monthOf } from "./tenants.ts";
 
 /** Letters that are read at once, of each partition: what a list of any length keeps in memory. */
 const stretch = 200;
+/** Letters that Redis counts in one step: two milliseconds or three that others wait. */
+const talliedAtOnce = 2000;
 
 export function createDeadLetterStore({ connection, keys, run }: StoreParts, clock: Clock): DeadLetterStore {
-  const kindOf = (letter: DeadLetter): RecordKind => (letter.kind === "webhook" ? "delivery" : "job");
+  const kindOf = (letter: DeadLetter): RecordKind => recordKindOf(letter.kind);
   const recordKey = (letter: DeadLetter): string =>
     keys.record(letter.tenantId, kindOf(letter), letter.recordId);
   const nameOf = (letter: DeadLetter): string =>
@@ -110,6 +114,27 @@ export function createDeadLetterStore({ connection, keys, run }: StoreParts, clo
         const letters = entries.map(([entry, fields]) => letterOf(partition, entry, fields));
         return { letters: letters.filter((letter) => letter !== null), rest };
       });
+    },
+
+    async tally({ partition, from, to }, { tenantId, kind, reason }) {
+      const recordKind = kind === null ? "" : recordKindOf(kind);
+      const [looked, last, ...counted] = (await run(
+        "tally-dead-letters",
+        [keys.deadLetters(partition)],
+        [from, to, talliedAtOnce, tenantId ?? "", recordKind, reason ?? ""],
+      )) as [looked: number, last: string, ...counted: (string | number)[]];
+      const tallies: LetterTally[] = [];
+      for (let i = 0; i < counted.length; i += 5) {
+        const [ofKind, ofReason, count, oldest, newest] = counted.slice(i, i + 5).map(String);
+        tallies.push({
+          kind: letterKindOf(ofKind as RecordKind),
+          reason: ofReason ?? "",
+          count: Number(count),
+          oldestMs: instantOf(oldest ?? ""),
+          newestMs: instantOf(newest ?? ""),
+        });
+      }
+      return { tallies, rest: looked < talliedAtOnce ? null : { partition, from: `(${last}`, to } };
     },
 
     newest({ tenantId, reason, limit }) {
@@ -271,6 +296,14 @@ export function placeOf(id: string): { partition: number; entry: string } {
   return { partition: Number(id.slice(0, 2)), entry: id.slice(3) };
 }
 
+function recordKindOf(kind: DeadLetterKind): RecordKind {
+  return kind === "webhook" ? "delivery" : "job";
+}
+
+function letterKindOf(kind: RecordKind): DeadLetterKind {
+  return kind === "delivery" ? "webhook" : "job";
+}
+
 /** When an entry of a stream was added. */
 function instantOf(entry: string): number {
   return Number(entry.split("-")[0]);
@@ -308,7 +341,7 @@ function letterOf(partition: number, entry: string, fields: readonly string[]): 
   if (!isRecordKind(kind)) return null;
   return {
     id: letterId(partition, entry),
-    kind: kind === "delivery" ? "webhook" : "job",
+    kind: letterKindOf(kind),
     tenantId,
     recordId,
     lane: named.get("l") ?? "",

@@ -80,6 +80,7 @@ export type ScriptName =
   | "start-replay-task"
   | "start-batch"
   | "take-replay-task"
+  | "tally-dead-letters"
   | "take-token-turn"
   | "tend-breaker"
   | "take-turn"

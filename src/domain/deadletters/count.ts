@@ -1,6 +1,6 @@
 import { isoInstant } from "../clock.ts";
-import type { DeadLetter, DeadLetterStore } from "./dead-letter.ts";
-import { type DeadLetterFilter, isEveryLetter, selectDeadLetters } from "./select.ts";
+import type { DeadLetter, DeadLetterStore, LetterTally, Span } from "./dead-letter.ts";
+import { type DeadLetterFilter, isByEntry, isEveryLetter, selectDeadLetters } from "./select.ts";
 
 export type DeadLetterCounts = {
   total: number;
@@ -12,10 +12,11 @@ export type DeadLetterCounts = {
 
 /**
  * How many letters match, of each kind and reason; reasons in the order of their numbers. Of all that there are the store
- * keeps the numbers; those of a filter are counted one by one.
+ * keeps the numbers; of a filter that asks for no more than letters say themselves it counts them, a stretch at a time; any
+ * others are read one by one.
  */
 export async function countDeadLetters(
-  deps: { deadLetters: Pick<DeadLetterStore, "totals" | "spans" | "read" | "withFacts" | "find"> },
+  deps: { deadLetters: Pick<DeadLetterStore, "totals" | "spans" | "tally" | "read" | "withFacts" | "find"> },
   filter: DeadLetterFilter,
 ): Promise<DeadLetterCounts> {
   if (isEveryLetter(filter)) {
@@ -29,27 +30,41 @@ export async function countDeadLetters(
     };
   }
   const counts = tallyLetters();
-  for await (const letters of (await selectDeadLetters(deps, filter)).stretches()) {
-    for (const letter of letters) counts.add(letter);
+  if (isByEntry(filter)) {
+    for (let at of (await deps.deadLetters.spans(filter)) as (Span | null)[]) {
+      while (at !== null) {
+        const counted: Awaited<ReturnType<DeadLetterStore["tally"]>> = await deps.deadLetters.tally(
+          at,
+          filter,
+        );
+        for (const tally of counted.tallies) counts.addTally(tally);
+        at = counted.rest;
+      }
+    }
+    return counts.result();
   }
+  for await (const letter of (await selectDeadLetters(deps, filter)).letters()) counts.add(letter);
   return counts.result();
 }
 
-/** Counts letters that come one by one. */
+/** Counts letters that come one by one, or already counted. */
 export function tallyLetters() {
   const kinds = new Map<string, number>();
   const reasons = new Map<string, number>();
   let total = 0;
   let oldestMs = Number.POSITIVE_INFINITY;
   let newestMs = 0;
+  const addTally = (tally: LetterTally): void => {
+    total += tally.count;
+    kinds.set(tally.kind, (kinds.get(tally.kind) ?? 0) + tally.count);
+    reasons.set(tally.reason, (reasons.get(tally.reason) ?? 0) + tally.count);
+    oldestMs = Math.min(oldestMs, tally.oldestMs);
+    newestMs = Math.max(newestMs, tally.newestMs);
+  };
   return {
-    add(letter: DeadLetter): void {
-      total += 1;
-      kinds.set(letter.kind, (kinds.get(letter.kind) ?? 0) + 1);
-      reasons.set(letter.reason, (reasons.get(letter.reason) ?? 0) + 1);
-      oldestMs = Math.min(oldestMs, letter.deadAtMs);
-      newestMs = Math.max(newestMs, letter.deadAtMs);
-    },
+    addTally,
+    add: ({ kind, reason, deadAtMs }: DeadLetter): void =>
+      addTally({ kind, reason, count: 1, oldestMs: deadAtMs, newestMs: deadAtMs }),
     result(): DeadLetterCounts {
       return {
         total,

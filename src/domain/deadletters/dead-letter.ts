@@ -68,6 +68,18 @@ export type LetterTotals = {
   newestMs: number | null;
 };
 
+/** What an entry says of its letter, with nothing of the record read; null for whatever it says. */
+export type LetterMatch = { tenantId: string | null; kind: DeadLetterKind | null; reason: string | null };
+
+/** So many letters of one kind and reason, and when the oldest and the newest of them died. */
+export type LetterTally = {
+  kind: DeadLetterKind;
+  reason: string;
+  count: number;
+  oldestMs: number;
+  newestMs: number;
+};
+
 /** A stretch of a partition's dead letters that is still to be read; only the store looks inside. */
 export type Span = { partition: number; from: string; to: string };
 
@@ -106,6 +118,8 @@ export type DeadLetterStore = {
   between(first: string, last: string): Span;
   /** The oldest letters of a span, without facts, and what remains to be read behind them. */
   read(span: Span, atOnce?: number): Promise<{ letters: DeadLetter[]; rest: Span | null }>;
+  /** The oldest letters of a span that match, counted by kind and reason; and what remains to be counted behind them. */
+  tally(span: Span, match: LetterMatch): Promise<{ tallies: LetterTally[]; rest: Span | null }>;
   /** The newest letters, with their facts, newest first; of one tenant among the newest where one is named. */
   newest(of: { tenantId: string | null; reason: string | null; limit: number }): Promise<DeadLetter[]>;
   /** How many letters there are of each reason. Costs the same however many there are. */

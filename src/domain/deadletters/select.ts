@@ -24,14 +24,17 @@ export function isEveryLetter(filter: DeadLetterFilter): boolean {
   return !isNamed && sinceMs === 0 && untilMs === Number.MAX_SAFE_INTEGER && !Number.isFinite(limit);
 }
 
+/** Whether a filter asks for nothing but what letters say themselves, and for all of those. */
+export function isByEntry({ endpoint, ids, limit }: DeadLetterFilter): boolean {
+  return endpoint === null && ids === null && !Number.isFinite(limit);
+}
+
 type Deps = { deadLetters: Pick<DeadLetterStore, "spans" | "read" | "withFacts" | "find"> };
 type Reader = Deps["deadLetters"];
 
 /** What a filter meant when it was given. It can be gone through several times: letters that come later never join. */
 export type Selection = {
   letters(): AsyncGenerator<DeadLetter>;
-  /** The same in whatever order and without what their records say, where that can be had with less to read. */
-  stretches(): AsyncGenerator<readonly DeadLetter[]>;
 };
 
 /** Ids, or records, that are looked up at once. */
@@ -45,26 +48,7 @@ export async function selectDeadLetters({ deadLetters }: Deps, filter: DeadLette
   if (wrong !== undefined) throw noDeadLetterId(wrong);
   const ids = filter.ids === null ? null : inOrder(filter.ids, filter.after);
   const spans = ids === null ? await deadLetters.spans(filter) : [];
-  const letters = () => upTo(filter.limit, lettersWithin(deadLetters, { ids, spans }, filter));
-  const isWhole = ids === null && filter.endpoint === null && !Number.isFinite(filter.limit);
-  const stretches = () => (isWhole ? inNoOrder(deadLetters, spans, filter) : inSteps(letters(), stepSize));
-  return { letters, stretches };
-}
-
-/** Of so many letters only what they are is looked at, so many are read at once. */
-const manyAtOnce = 2000;
-
-async function* inNoOrder(store: Reader, spans: readonly Span[], filter: DeadLetterFilter) {
-  for (let at of spans as (Span | null)[]) {
-    while (at !== null) {
-      const { letters, rest }: { letters: DeadLetter[]; rest: Span | null } = await store.read(
-        at,
-        manyAtOnce,
-      );
-      yield letters.filter((letter) => letterMatches(letter, filter));
-      at = rest;
-    }
-  }
+  return { letters: () => upTo(filter.limit, lettersWithin(deadLetters, { ids, spans }, filter)) };
 }
 
 /** The letters that match among some, oldest first: of these ids, which are in order, or else of these spans. */

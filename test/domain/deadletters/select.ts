@@ -48,6 +48,34 @@ t.test("every letter of every partition is reached, oldest first, over many stre
   });
 });
 
+t.test("what a filter leaves is counted as it would be one by one, over many stretches", async (t) => {
+  const store = await openStore(t, { partitions: 2 });
+  await plant(store, 5000);
+  const dead = openDeadLetters(store);
+  const stranger = ["r", "tenant:other:1", "l", "apple", "reason", "internal_error"];
+  await store.connection.xadd(store.keys.deadLetters(0), "1005000-0", ...stranger);
+  const asked = [
+    { reason: "worker_lost" },
+    { kind: "job" as const },
+    { kind: "webhook" as const },
+    { tenantId: "tenant" },
+    { tenantId: "somebody-else" },
+    { sinceMs: 1_000_050, untilMs: 1_004_001 },
+    { after: "01-1000001-0", reason: "internal_error" },
+    { sinceMs: 2_000_000 },
+  ];
+  for (const some of asked) {
+    const filter = { ...everything, ...some };
+    // A limit that nothing reaches makes it read them.
+    const read = await countDeadLetters(dead, { ...filter, limit: 1_000_000 });
+    t.strictSame(await countDeadLetters(dead, filter), read, JSON.stringify(some));
+  }
+  t.match(await countDeadLetters(dead, { ...everything, sinceMs: 1_000_010 }), {
+    ...{ total: 4990, by_reason: { internal_error: 3327, worker_lost: 1663 } },
+    ...{ oldest: "1970-01-01T00:16:40.010Z", newest: "1970-01-01T00:16:44.999Z" },
+  });
+});
+
 t.test("the numbers of all letters are those that counting them one by one finds", async (t) => {
   const store = await openStore(t, { partitions: 2 });
   const dead = openDeadLetters(store);
