@@ -7,6 +7,7 @@ import { createKeys } from "../../src/redis/keys.ts";
 import { keysOf, testRedisUrl } from "./store.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const bin = fileURLToPath(new URL("../../bin/run.js", import.meta.url));
 
 export type Outcome = {
   code: number;
@@ -16,7 +17,7 @@ export type Outcome = {
   json: ReturnType<typeof JSON.parse>;
 };
 
-/** Runs a command of src/commands from its source, in a process of its own. `input` is its standard input. */
+/** Runs a command of the built program. `input` is its standard input. */
 export type RunVerb = (verb: string, args?: readonly string[], input?: string) => Promise<Outcome>;
 
 /**
@@ -47,14 +48,9 @@ export function openCommands(
   });
   return (verb, args = [], input = "") =>
     new Promise((resolve) => {
-      const module = `./src/commands/${verb.replaceAll(" ", "/")}.ts`;
-      const script = `
-        import { handle } from "@oclif/core";
-        import Verb from "${module}";
-        await Verb.run(process.argv.slice(1), process.cwd()).catch(handle);`;
       const child = execFile(
         process.execPath,
-        ["--input-type=module", "--eval", script, "--", ...args],
+        [bin, ...verb.split(" "), ...args],
         { cwd: root, env, timeout: 60_000 },
         (error, stdout, stderr) => {
           const code = error === null ? 0 : typeof error.code === "number" ? error.code : Number.NaN;
