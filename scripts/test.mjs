@@ -1,5 +1,8 @@
-// Runs the tests: `npm test`, or `npm test -- test/domain/x.ts` for some files or folders. Options (--grep=…,
-// --bail, --timeout=…) go to tap as they are.
+// Runs the tests: `npm test`, or `npm test -- test/domain/x.ts` for some files or folders, as many at a time as there
+// are processors. --grep=PATTERN, --bail and --timeout=SECONDS mean what they mean to tap.
+//
+// tap's own runner is not used: it has every file, and every process that one starts, tell which modules it loads, which
+// nobody here asks for, and which takes as long as the start of a process of ours.
 //
 // A file below test/ is a test when it imports the value `t` from tap; every other file there is material for
 // tests. All of them share one private Redis, PASSWRIGHT_TEST_REDIS_URL, each on a key prefix of its own.
@@ -123,67 +126,103 @@ function freePort() {
   });
 }
 
-/** Runs tap over the files; reports as they finish. Resolves to its exit code and the counts of its TAP stream. */
-async function runTap(files, options, redisUrl) {
-  const child = spawn(
-    runtime(),
-    [
-      join(root, "node_modules", ".bin", "tap"),
-      "run",
-      "--disable-coverage",
-      "--reporter=tap",
-      `--jobs=${availableParallelism()}`,
-      "--timeout=300",
-      ...options,
-      ...files,
-    ],
-    {
-      cwd: root,
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...testEnvironment(), PASSWRIGHT_TEST_REDIS_URL: redisUrl },
-    },
-  );
-  const forward = (signal) => child.kill(signal);
-  process.on("SIGTERM", forward).on("SIGHUP", forward);
-  // Ctrl-C reaches tap by itself; we wait for its end.
-  process.on("SIGINT", () => {});
-  const ended = new Promise((done) => child.on("exit", (code) => done(code ?? 1)));
-  const counts = await report(child.stdout);
-  return { code: await ended, counts };
+/** The options, as tap's library reads them. */
+function tapSettings(options) {
+  const settings = { TAP: "1", TAP_TIMEOUT: "300" };
+  for (const option of options) {
+    const [, name, value] = /^--(\w+)(?:=(.*))?$/s.exec(option) ?? [];
+    if (name === "grep" && value) settings.TAP_GREP = value;
+    else if (name === "bail" && value === undefined) settings.TAP_BAIL = "1";
+    else if (name === "timeout" && Number(value) > 0) settings.TAP_TIMEOUT = value;
+    else throw new Error(`${option} is not known; there are --grep=PATTERN, --bail and --timeout=SECONDS`);
+  }
+  return settings;
 }
 
-/** Prints a line per test file, and at the end everything about each failure. Resolves to the counts. */
-function report(stream) {
+/** A file may ask for more time than the others, and keeps time itself; this is for one that cannot any more. */
+const hardLimitMs = 1_260_000;
+
+/** What replaces modules for `t.mockImport`. */
+const mocking = pathToFileURL(join(root, "node_modules", "@tapjs", "mock", "dist", "esm", "import.mjs")).href;
+
+/** Runs the files and reports each as it ends, and at the end everything about each failure. Resolves to the counts. */
+async function runFiles(files, options, redisUrl) {
+  const settings = tapSettings(options);
+  const env = { ...testEnvironment(), ...settings, PASSWRIGHT_TEST_REDIS_URL: redisUrl };
+  const running = new Set();
+  let stopped = false;
+  const stop = (signal) => {
+    stopped = true;
+    for (const child of running) child.kill(signal);
+  };
+  // Ctrl-C reaches the tests by itself; we wait for their end.
+  process
+    .on("SIGTERM", stop)
+    .on("SIGHUP", stop)
+    .on("SIGINT", () => {
+      stopped = true;
+    });
+
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [];
+  const waiting = [...files];
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined && !stopped; file = waiting.shift()) {
+      const startedAt = performance.now();
+      const child = spawn(runtime(), [`--import=${mocking}`, "--enable-source-maps", file], {
+        cwd: root,
+        stdio: ["ignore", "pipe", "inherit"],
+        env,
+      });
+      running.add(child);
+      const { counts, failed } = await outcomeOf(child);
+      running.delete(child);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      const verdict = counts.failed === 0 ? styleText("green", "ok    ") : styleText("red", "FAILED");
+      console.log(`${verdict} ${file}: ${summary(counts)} in ${seconds} s`);
+      for (const name of Object.keys(total)) total[name] += counts[name];
+      failures.push(...failed.map((failure) => ({ ...failure, file })));
+      if (settings.TAP_BAIL !== undefined && counts.failed > 0) stopped = true;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  for (const failure of failures) describe(failure);
+  return { ...total, unfinished: stopped };
+}
+
+/** Reads a test file's TAP until its process is gone. */
+async function outcomeOf(child) {
   const parser = new Parser();
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const failures = [];
-  // These four speak of assertions at any depth; `assert` of the files, which come one after the other.
+  const failed = [];
+  // These four speak of assertions at any depth.
   parser.on("pass", () => counts.passed++);
   parser.on("skip", () => counts.skipped++);
   parser.on("todo", () => counts.skipped++);
   parser.on("fail", (result) => {
     counts.failed++;
-    failures.push(result);
-  });
-  const shown = { passed: 0, failed: 0, skipped: 0 };
-  parser.on("assert", (file) => {
-    const own = Object.fromEntries(
-      Object.entries(counts).map(([name, count]) => [name, count - shown[name]]),
-    );
-    // A file that ended before its first assertion is itself what failed, and is counted after this event.
-    if (!file.ok && own.failed === 0) own.failed = 1;
-    for (const name of Object.keys(shown)) shown[name] += own[name];
-    const verdict = file.ok ? styleText("green", "ok    ") : styleText("red", "FAILED");
-    console.log(`${verdict} ${file.name}: ${summary(own)}`);
+    failed.push(result);
   });
   passOnPrintedLines(parser);
-  stream.pipe(parser);
-  return new Promise((done) => {
-    parser.on("complete", () => {
-      for (const failure of failures) describe(failure);
-      done(counts);
-    });
-  });
+  const complete = new Promise((done) => parser.on("complete", done));
+  const limit = setTimeout(() => child.kill("SIGKILL"), hardLimitMs);
+  const gone = new Promise((done) => child.on("close", (code, signal) => done({ code, signal })));
+  child.stdout.pipe(parser);
+  const [{ code, signal }, { ok }] = await Promise.all([gone, complete]);
+  clearTimeout(limit);
+  // A file that ended before its first assertion, or badly after its last, is itself what failed.
+  const fault = signal
+    ? `ended by ${signal}`
+    : code !== 0
+      ? `ended with exit code ${code}`
+      : ok
+        ? counts.passed + counts.skipped === 0 && "asserted nothing"
+        : "what it printed is not whole";
+  if (counts.failed === 0 && fault) {
+    counts.failed = 1;
+    failed.push({ fullname: "", diag: { file: fault } });
+  }
+  return { counts, failed };
 }
 
 /** What tests print themselves is shown as it is. */
@@ -192,10 +231,10 @@ function passOnPrintedLines(parser) {
   parser.on("child", passOnPrintedLines);
 }
 
-/** Where a failure is and what tap knows of it, but for how tap started the file. */
-function describe({ fullname, diag }) {
-  const { at, stdio, cwd, externalID, command, args, jobId, ...facts } = diag ?? {};
-  console.log(`\n${styleText("red", "FAILED")} ${fullname}`);
+/** Where a failure is and what tap knows of it. */
+function describe({ file, fullname, diag }) {
+  const { at, ...facts } = diag ?? {};
+  console.log(`\n${styleText("red", "FAILED")} ${[file, fullname].filter(Boolean).join(" > ")}`);
   if (at?.fileName) console.log(`  ${at.fileName}:${at.lineNumber}:${at.columnNumber}`);
   for (const [fact, value] of Object.entries(facts)) {
     const text = typeof value === "string" ? value.trimEnd() : JSON.stringify(value);
@@ -214,10 +253,10 @@ async function main(args) {
   prepareTap();
   const redis = await startRedis();
   try {
-    const { code, counts } = await runTap(files, options, redis.url);
+    const counts = await runFiles(files, options, redis.url);
     console.log(`\n${summary(counts)}`);
     if (counts.passed + counts.failed === 0) throw new Error("no test was executed");
-    return counts.failed > 0 ? 1 : code;
+    return counts.failed > 0 || counts.unfinished ? 1 : 0;
   } finally {
     await redis.stop();
   }
