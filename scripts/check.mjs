@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./build.mjs";
 import { runtime } from "./setup.mjs";
-import { prepareTap, testEnvironment, testFiles } from "./test.mjs";
+import { testEnvironment, testFiles } from "./test.mjs";
 
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
@@ -39,7 +39,6 @@ function run(args) {
 }
 
 async function main() {
-  prepareTap();
   let allPassed = true;
   for (const { name, commands } of checks) {
     const failures = [];

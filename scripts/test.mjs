@@ -8,7 +8,7 @@
 // tests. All of them share one private Redis, PASSWRIGHT_TEST_REDIS_URL, each on a key prefix of its own.
 // The last line is `N passed, N failed`, and `, N skipped` where there are any, counted in assertions.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
@@ -33,32 +33,6 @@ export function testFiles(paths = []) {
       .map((file) => relative(root, file))
       .sort();
   });
-}
-
-/**
- * Builds tap's Test class without the plugin that package.json takes out. tap would do it by itself, but
- * only after it has already decided how to start the test files.
- */
-export function prepareTap() {
-  const built = join(root, "node_modules", "@tapjs", "test", "test-built", "dist", "esm", "index.js");
-  const { plugin = [] } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).tap ?? {};
-  const signature =
-    /export const signature = `([^`]*)`/.exec(readFileSync(built, "utf8"))?.[1]?.split("\n") ?? [];
-  const agrees = plugin.every((name) =>
-    name.startsWith("!") ? !signature.includes(name.slice(1)) : signature.includes(name),
-  );
-  if (agrees && existsSync(join(root, ".tap", "plugins", "node_modules"))) return;
-  process.stderr.write("Preparing tap, once ...\n");
-  const { status, stdout, stderr } = spawnSync(
-    runtime(),
-    [join(root, "node_modules", ".bin", "tap"), "build"],
-    {
-      cwd: root,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  if (status !== 0) throw new Error(`tap build failed\n${stdout}${stderr}`);
 }
 
 /** The environment of a test: `node` is the runtime, whatever the shell's is. */
@@ -250,7 +224,6 @@ async function main(args) {
   const options = args.filter((arg) => arg.startsWith("-"));
   const files = testFiles(args.filter((arg) => !arg.startsWith("-")));
   if (files.length === 0) throw new Error("there is no test to run");
-  prepareTap();
   const redis = await startRedis();
   try {
     const counts = await runFiles(files, options, redis.url);
