@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PasswrightError } from "../domain/errors.ts";
+import { mendAppendOnlyFile } from "./append-only-file.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { freePort } from "./free-port.ts";
 import type { Part } from "./supervisor.ts";
@@ -43,12 +44,14 @@ export async function embeddedRedis(
   ];
   writeFileSync(configFile, `${settings.join("\n")}\n`, { mode: 0o600 });
   const url = redisUrl(state);
+  const server = findRedisServer(options.binary, options.path);
   return {
     url,
     part: {
       name: "redis",
-      command: findRedisServer(options.binary, options.path),
+      command: server,
       args: [configFile],
+      prepare: () => mendAppendOnlyFile(server, dataDir),
       env: options.env,
       logFile: folder.file("log", "redis.log"),
       reports: false,

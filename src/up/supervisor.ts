@@ -6,6 +6,8 @@ export type Part = {
   command: string;
   args: readonly string[];
   env: Record<string, string | undefined>;
+  /** What has to be done before each start. */
+  prepare?(): void;
   /** null: it writes where this process writes. */
   logFile: string | null;
   /** True: the part says over IPC when it works, and with what facts. Else `probe` tells. */
@@ -44,6 +46,7 @@ export async function supervise(part: Part, onEvent: (event: string) => void): P
   const first = Promise.withResolvers<Record<string, string>>();
 
   const start = (): void => {
+    part.prepare?.();
     const bornAt = performance.now();
     const log = part.logFile === null ? "inherit" : openSync(part.logFile, "a", 0o600);
     child = spawn(part.command, part.args, {

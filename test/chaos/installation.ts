@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { openAuthority } from "../../src/sandbox/authority/authority.ts";
+import { mendAppendOnlyFile } from "../../src/up/append-only-file.ts";
 import { environmentOf } from "../e2e/support/passwright.ts";
 import { freePort } from "../support/redis-server.ts";
 import { type KeptProcess, keepRunning } from "./kept-process.ts";
@@ -56,6 +57,7 @@ export async function startInstallation(wish: InstallationWish): Promise<Install
       name: "redis",
       command: wish.redisServer,
       args: [redisConfiguration(wish.folder, redisPort)],
+      prepare: () => mendAppendOnlyFile(wish.redisServer, wish.folder),
       logFile: path("redis.log"),
       readyLine: /Ready to accept connections/,
     });

@@ -8,6 +8,8 @@ export type ProcessWish = {
   command: string;
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
+  /** What has to be done before each start. */
+  prepare?(): void;
   /** Where its words go. */
   logFile: string;
   /** What it prints when it works; without, it says so over IPC, as `passwright` does to a supervisor. */
@@ -45,6 +47,7 @@ export async function keepRunning(wish: ProcessWish): Promise<KeptProcess> {
   let facts: Record<string, string> = {};
 
   const start = (): void => {
+    wish.prepare?.();
     const log = openSync(wish.logFile, "a");
     const born = spawn(wish.command, wish.args, {
       env: wish.env ?? process.env,

@@ -105,3 +105,16 @@ t.test("a store that was emptied under a worker is worked on as a fresh one", as
   const id = await addJob(store, { tenantId });
   t.match(await queue.claim([0], 10), [{ id, attempt: 1 }]);
 });
+
+t.test("an entry that is pending for nobody is taken away, unless its record knows it", async (t) => {
+  const { store, queue, held, stream } = await underLoad(t);
+  const { connection } = store;
+  const half = await connection.xadd(stream, "*", "r", `${tenantId}:job:${randomUUID()}`, "l", "apple");
+  await connection.xgroup("SETID", stream, consumerGroup, half ?? "");
+  await connection.xack(stream, consumerGroup, held.lease);
+  t.equal(await queue.reclaimLost(), 0);
+  t.strictSame(
+    (await connection.xrange(stream, "-", "+")).map(([id]) => id),
+    [held.lease],
+  );
+});
