@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { openDataFolder } from "../../src/up/data-folder.ts";
 import { embeddedRedis } from "../../src/up/embedded-redis.ts";
 import { type Part, supervise } from "../../src/up/supervisor.ts";
 import { refusalOf } from "../domain/fixtures/refusal.ts";
+import { longNote, spend, tearAppendOnlyFile } from "../support/torn-file.ts";
 
 const root = t.testdir();
 const path = process.env.PATH ?? "";
@@ -62,6 +64,37 @@ t.test("what was written is there after a stop and another start, on the same po
   const second = await supervise(next.part, () => {});
   t.teardown(() => second.stop());
   t.equal(await ask(url, (redis) => redis.get("key")), "value");
+});
+
+t.test("a transaction that the server was killed over is gone for good, and nothing with it", async (t) => {
+  const { part, url, folder } = await prepare(t, "torn");
+  const life = async (work: (redis: Redis) => Promise<unknown>): Promise<void> => {
+    part.prepare?.();
+    const child = spawn(part.command, part.args, { stdio: "ignore" });
+    t.teardown(() => child.kill("SIGKILL"));
+    await part.probe?.();
+    await ask(url, async (redis) => {
+      await redis.config("SET", "appendfsync", "always");
+      await work(redis);
+    });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  };
+  await life(async (redis) => {
+    await redis.set("credits", 10);
+    await spend(redis, longNote);
+  });
+  tearAppendOnlyFile(folder.file("redis"));
+  await life(async (redis) => {
+    t.equal(await redis.get("credits"), "10");
+    await spend(redis, "again");
+    await redis.set("last", "word");
+  });
+  await life(async (redis) => {
+    t.equal(await redis.get("credits"), "9");
+    t.equal(await redis.xlen("log"), 1);
+    t.equal(await redis.get("last"), "word");
+  });
 });
 
 t.test("the server of an up that was killed is shut down, and its port kept", async (t) => {
