@@ -34,6 +34,11 @@ export function tellOfMore(shown: number, more: string): void {
   process.stderr.write(`${shown} are shown, and there are more: ${more}\n`);
 }
 
+/** Says that a list goes on, where one more than its limit was found. */
+export function tellIfMore(found: readonly unknown[], limit: number): void {
+  if (found.length > limit) tellOfMore(limit, "--limit N shows them.");
+}
+
 /** The first `limit` of what comes. */
 export function firstOf<Item>(items: AsyncIterable<Item>, limit: number) {
   let hasMore = false;

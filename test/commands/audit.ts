@@ -64,5 +64,10 @@ t.test("the log names operator, tenant and target, failures too, and no secret",
   ]);
   for (const { who } of json) t.match(who, /^.+@.+$/);
   for (const { secret } of [shop, fresh]) t.notMatch(stdout, secret);
-  t.equal((await run("audit list", ["--action", "applications", "--json"])).json.length, 3);
+  const ofApplications = await run("audit list", ["--action", "applications", "--limit", "3", "--json"]);
+  t.equal(ofApplications.json.length, 3);
+  t.equal(ofApplications.stderr, "", "these are all");
+  const two = await run("audit list", ["--action", "applications", "--limit", "2", "--json"]);
+  t.equal(two.json.length, 2);
+  t.equal(two.stderr, "2 are shown, and there are more: --limit N shows them.\n");
 });

@@ -1,6 +1,7 @@
 import { Flags } from "@oclif/core";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { instantOf } from "../../cli/dead-letter-filter.ts";
+import { defaultLimit, firstOf, tellOfMore } from "../../cli/list-limit.ts";
 import { writeJsonArray } from "../../cli/streamed-output.ts";
 import { tableLines } from "../../cli/table.ts";
 import type { RecordedEntry } from "../../domain/audit/entry.ts";
@@ -29,7 +30,7 @@ export default class AuditList extends BaseCommand {
     limit: Flags.integer({
       description: "so many at most, the newest",
       min: 1,
-      default: 100,
+      default: defaultLimit,
       helpValue: "N",
     }),
   };
@@ -38,15 +39,19 @@ export default class AuditList extends BaseCommand {
     const { flags } = await this.parse(AuditList);
     await this.withApp(flags, async (app) => {
       const nowMs = app.clock.nowMs();
-      const entries = listAudit(app, {
+      const found = listAudit(app, {
         tenantId: flags.tenant ?? null,
         action: flags.action ?? null,
         sinceMs: flags.since === undefined ? 0 : instantOf("--since", flags.since, nowMs),
         untilMs:
           flags.until === undefined ? Number.MAX_SAFE_INTEGER : instantOf("--until", flags.until, nowMs),
-        limit: flags.limit,
+        limit: flags.limit + 1,
       });
-      const count = this.jsonEnabled() ? await writeJsonArray(entries) : await this.writeTable(entries);
+      const shown = firstOf(found, flags.limit);
+      const count = this.jsonEnabled()
+        ? await writeJsonArray(shown.items)
+        : await this.writeTable(shown.items);
+      if (shown.hasMore()) tellOfMore(count, "--limit N shows them.");
       if (count === 0) this.nothingMatches("No entry matches.");
     });
   }

@@ -2,7 +2,7 @@ import { Flags } from "@oclif/core";
 import { openWebhooks } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { deliveryTable } from "../../cli/delivery-report.ts";
-import { boundedLimitFlag } from "../../cli/list-limit.ts";
+import { boundedLimitFlag, tellIfMore } from "../../cli/list-limit.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
 import { deliveryResource } from "../../domain/webhooks/resource.ts";
@@ -28,16 +28,18 @@ export default class DeliveriesList extends BaseCommand {
     const { flags } = await this.parse(DeliveriesList);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
-      const deliveries = await siftDeliveries(
+      const found = await siftDeliveries(
         { ...app, ...(await openWebhooks(app)) },
         {
           tenantId: tenant.id,
           webhookId: flags.webhook,
           status: flags.status ?? null,
-          limit: flags.limit,
+          limit: flags.limit + 1,
         },
       );
+      const deliveries = found.slice(0, flags.limit);
       this.printList(deliveries, deliveryTable, "No delivery matches.");
+      tellIfMore(found, flags.limit);
       return deliveries.map(deliveryResource);
     });
   }

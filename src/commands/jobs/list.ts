@@ -2,7 +2,7 @@ import { Flags } from "@oclif/core";
 import { openJobs } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { jobTable } from "../../cli/job-report.ts";
-import { boundedLimitFlag } from "../../cli/list-limit.ts";
+import { boundedLimitFlag, tellIfMore } from "../../cli/list-limit.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
 import { jobStatuses, jobTypes } from "../../domain/jobs/job.ts";
 import { listJobs, mostLookedAt } from "../../domain/jobs/list.ts";
@@ -29,13 +29,15 @@ export default class JobsList extends BaseCommand {
     const { flags } = await this.parse(JobsList);
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
-      const { jobs, isWhole } = await listJobs(await openJobs(app), {
+      const { jobs: found, isWhole } = await listJobs(await openJobs(app), {
         tenantId: tenant.id,
         status: flags.status ?? null,
         type: flags.type ?? null,
-        limit: flags.limit,
+        limit: flags.limit + 1,
       });
+      const jobs = found.slice(0, flags.limit);
       this.printList(jobs, jobTable, "No job matches.");
+      tellIfMore(found, flags.limit);
       if (!isWhole) {
         process.stderr.write(
           `${mostLookedAt} jobs were looked at, and there may be more. Those that failed, were cancelled or are not finished are found by their --status without looking at others.\n`,

@@ -36,6 +36,10 @@ t.test("list shows the newest first, sifts, and exits 4 when there is none", asy
   };
   t.strictSame(await sifted("--status", "failed"), [failed]);
   t.strictSame(await sifted("--type", "pass.create", "--limit", "1"), [putOff]);
+  const two = await run("jobs list", [...owned, "--limit", "2", "--json"]);
+  t.equal(two.json.length, 2);
+  t.equal(two.stderr, "2 are shown, and there are more: --limit N shows them.\n");
+  t.equal((await run("jobs list", [...owned, "--limit", "3", "--json"])).stderr, "", "these are all");
   const table = await run("jobs list", [...owned, "--status", "retrying"]);
   t.match(
     table.stdout,
