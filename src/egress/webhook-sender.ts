@@ -1,5 +1,6 @@
 import { createSecureContext, rootCertificates } from "node:tls";
 import { buildConnector, type Dispatcher } from "undici";
+import { retryAfterSeconds } from "../domain/retry-after.ts";
 import type { Answer, WebhookSender } from "../domain/webhooks/deliver.ts";
 import { portRefusal } from "./blocked-ports.ts";
 import { createOriginPools } from "./origin-pools.ts";
@@ -121,7 +122,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     // Interim answers (RFC 9110 section 15.2) are none.
     if (statusCode < 200) return;
-    this.#given = { statusCode, retryAfterSeconds: retryAfter(statusCode, headers["retry-after"]) };
+    const isAsked = statusCode === 429 || statusCode === 503;
+    this.#given = {
+      statusCode,
+      retryAfterSeconds: isAsked ? retryAfterSeconds(headers["retry-after"], Date.now()) : null,
+    };
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -164,14 +169,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   #hangUp(): void {
     this.#controller?.abort(new Error("no longer waited for"));
   }
-}
-
-/** Seconds from a Retry-After of a 429 or 503 (RFC 9110 section 10.2.3), number or date. */
-function retryAfter(statusCode: number, header: string | string[] | undefined): number | null {
-  if ((statusCode !== 429 && statusCode !== 503) || typeof header !== "string") return null;
-  if (/^\d+$/.test(header)) return Number(header);
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
 }
 
 function reason(error: unknown): string {

@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
+import { retryAfterSeconds } from "../../domain/retry-after.ts";
 
 export type HttpCall = {
   method: "GET" | "POST" | "PATCH";
@@ -41,11 +42,11 @@ export function createHttpClient({ clock }: { clock: Clock }): HttpClient {
       try {
         const response = await request(url, { dispatcher: agent, method, headers, body, signal: deadline });
         const text = await response.body.text();
-        const retryAfterSeconds = retryAfter(response.headers["retry-after"], clock);
+        const askedSeconds = retryAfterSeconds(response.headers["retry-after"], clock.nowMs());
         return {
           status: response.statusCode,
           body: parse(text),
-          ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+          ...(askedSeconds !== null && { retryAfterSeconds: askedSeconds }),
         };
       } catch (cause) {
         throw unanswered(url, cause, deadline.aborted);
@@ -71,13 +72,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** RFC 9110 section 10.2.3: seconds, or a date. */
-function retryAfter(header: string | string[] | undefined, clock: Clock): number | undefined {
-  const value = Array.isArray(header) ? header[0] : header;
-  if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  const seconds = Math.ceil((Date.parse(value) - clock.nowMs()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

@@ -2,6 +2,7 @@
 
 import type { PushAnswer } from "../../../domain/devices/push.ts";
 import { PasswrightError } from "../../../domain/errors.ts";
+import { retryAfterSeconds } from "../../../domain/retry-after.ts";
 import type { ApnsAnswer } from "./connection.ts";
 
 /** The JWT was refused, and another may be accepted. */
@@ -25,7 +26,7 @@ export function pushAnswer(answer: ApnsAnswer, nowMs: number): PushAnswer {
     return {
       outcome: "later",
       reason: said(status, reason),
-      retryAfterSeconds: seconds(answer.retryAfter, nowMs),
+      retryAfterSeconds: retryAfterSeconds(answer.retryAfter, nowMs),
     };
   }
   return { outcome: "refused", reason: said(status, reason) };
@@ -57,12 +58,4 @@ function explained(reason: string): string {
     default:
       return reason === "" ? "no reason was given." : `${reason}.`;
   }
-}
-
-/** Retry-After (RFC 9110 section 10.2.3), number or date. */
-function seconds(header: string | null, nowMs: number): number | null {
-  if (header === null) return null;
-  if (/^\d{1,6}$/.test(header)) return Number(header);
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
