@@ -133,6 +133,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     async drain(timeoutMs) {
       state.draining = true;
+      // Who has connected and is not accepted yet is reset when the socket closes; behind this turn's events that is nobody.
+      await new Promise((later) => setImmediate(later));
       for (const socket of listening.splice(0)) uws.us_listen_socket_close(socket);
       const { promise, resolve } = Promise.withResolvers<void>();
       const patience = setTimeout(resolve, timeoutMs);

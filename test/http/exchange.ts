@@ -519,6 +519,8 @@ t.test(
     const draining = server.drain(60_000).then(() => {
       drained = true;
     });
+    // What comes in the very turn in which it is told is accepted.
+    await new Promise((later) => setImmediate(later));
     await t.rejects(askPort(port, "/", {}), { code: "ECONNREFUSED" });
     t.equal(drained, false);
     finish();
