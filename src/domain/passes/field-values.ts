@@ -51,3 +51,8 @@ export function renderTokens(text: string, values: ReadonlyMap<string, string>):
 export function tokensIn(text: string): string[] {
   return [...text.matchAll(token)].map((match) => match[1] ?? "");
 }
+
+/** The text between its tokens: one piece more than there are tokens, each of which may be empty. */
+export function literalPieces(text: string): string[] {
+  return text.split(/\{\{[A-Za-z0-9_.-]{1,64}\}\}/);
+}

@@ -23,6 +23,7 @@ t.test("an import publishes, and says which version of which template", async (t
     "is_system_template",
     "latest_version",
     "name",
+    "notes",
     "providers",
     "status",
     "template_type",
