@@ -1,5 +1,4 @@
 import { createPublicKey } from "node:crypto";
-import { literalPieces } from "../../../passes/field-values.ts";
 import type { TemplateType } from "../../template.ts";
 import { pointerTo } from "../findings.ts";
 import { isMembers, type MemberReader, type Members, withArticle } from "../members.ts";
@@ -10,6 +9,7 @@ import { type AppleCheck, checkMembers } from "./check-value.ts";
 import { passMembers } from "./pass-members.ts";
 import type { TemplateParts } from "./placed-fields.ts";
 import { appleStyles, posterStyle, styleNames, stylesOf } from "./styles.ts";
+import { base64 } from "./text-formats.ts";
 
 /** Members of pass.json by which Wallet finds and updates a pass, and where they come from. */
 export const reservedAppleMembers: Readonly<Record<string, string>> = {
@@ -101,16 +101,16 @@ function checkPeriods(reader: MemberReader, apple: Members): void {
 /** Readers speak ECDH over P-256; a key of any other kind is found out here, not at the door. */
 function checkNfcKey(reader: MemberReader, apple: Members): void {
   const key = isMembers(apple.nfc) ? apple.nfc.encryptionPublicKey : undefined;
-  if (typeof key !== "string" || literalPieces(key).length > 1 || isP256(key)) return;
+  if (typeof key !== "string" || !base64.fits(key) || isP256(key)) return;
   reader.fault(
     "/apple/nfc/encryptionPublicKey",
     "is no public key on the curve P-256 (an X.509 SubjectPublicKeyInfo in Base64): give the body of its PEM file",
   );
 }
 
-function isP256(base64: string): boolean {
+function isP256(encoded: string): boolean {
   try {
-    const key = createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
+    const key = createPublicKey({ key: Buffer.from(encoded, "base64"), format: "der", type: "spki" });
     return key.asymmetricKeyDetails?.namedCurve === "prime256v1";
   } catch {
     return false;

@@ -37,12 +37,19 @@ export function checkValue(check: AppleCheck, value: unknown, shape: Shape, poin
 
 function remedy(value: unknown, shape: Shape): string {
   if (typeof value !== "string") return "";
-  if (shape.is === "choice") return suggestion(value, shape.values);
+  if (shape.is === "choice") return choiceMeant(value, shape.values);
   if (shape.is === "text" && shape.maxBytes !== undefined && byteLength(value) > shape.maxBytes) {
-    return `: it has ${byteLength(value)} bytes, and ${shape.maxBytes} are the most`;
+    return `: it has ${byteLength(value)} bytes`;
   }
   const isQuoted = (shape.is === "number" && fits(Number(value), shape)) || /^(true|false)$/.test(value);
   return isQuoted && (shape.is === "number" || shape.is === "truth") ? ": remove the quotes" : "";
+}
+
+/** Apple's values begin with the name of their kind, which is what people leave out. */
+function choiceMeant(value: string, values: readonly string[]): string {
+  const short = value.toLowerCase();
+  const meant = short === "" ? undefined : values.find((known) => known.toLowerCase().endsWith(short));
+  return meant === undefined ? suggestion(value, values) : `: did you mean ${meant}?`;
 }
 
 function warnOfNewChoice(

@@ -51,7 +51,10 @@ export function placeFields(
         );
         continue;
       }
-      if (own === undefined) requireValue(reader, { members, pointer, group, parts });
+      if (own === undefined && (members.value ?? null) === null) {
+        missValue(reader, { key, pointer, group, parts });
+        continue;
+      }
       placed.set(key, { key, style, group, pointer, members, origin: own?.origin });
     }
   }
@@ -68,17 +71,10 @@ function bodyPlaces({ body }: TemplateParts): [group: string, key: string, point
   );
 }
 
-function requireValue(
+function missValue(
   reader: MemberReader,
-  {
-    members,
-    pointer,
-    group,
-    parts,
-  }: { members: Members; pointer: string; group: string; parts: TemplateParts },
+  { key, pointer, group, parts }: { key: string; pointer: string; group: string; parts: TemplateParts },
 ): void {
-  if ((members.value ?? null) !== null) return;
-  const key = String(members.key);
   const bodyGroup = bodyGroupOf.get(group) as BodyGroup | undefined;
   const inBody = bodyGroup === undefined ? [] : parts.body[bodyGroup];
   const place = bodyGroup === undefined ? "" : `, since ${key} does not stand in /body/${bodyGroup}`;

@@ -75,7 +75,7 @@ export function membersOf(
 export function wanted(shape: Shape): string {
   switch (shape.is) {
     case "text":
-      return shape.format?.wanted ?? (shape.filled ? "text that is not empty" : "text");
+      return wantedText(shape);
     case "choice":
       return shape.open ? "text" : `one of ${shape.values.join(", ")}`;
     case "number":
@@ -91,6 +91,11 @@ export function wanted(shape: Shape): string {
     case "anything":
       return "anything";
   }
+}
+
+function wantedText({ format, filled, maxBytes }: Shape & { is: "text" }): string {
+  if (maxBytes !== undefined) return `text of ${filled ? 1 : 0} to ${maxBytes} bytes`;
+  return format?.wanted ?? (filled ? "text that is not empty" : "text");
 }
 
 function wantedNumber({ min, max, whole }: { min?: number; max?: number; whole?: boolean }): string {
