@@ -36,17 +36,24 @@ function encoded(barcode: unknown): unknown {
   return { ...barcode, messageEncoding: fits ? given : "utf-8" };
 }
 
-/** `relevantDates` is for iOS 18 and newer, `relevantDate` for older ones. What iOS 26 reads as `date` within, iOS 18 called `relevantDate`. */
+/** `relevantDates` is for iOS 18 and newer, `relevantDate` for older ones. */
 function completeRelevance(members: JsonObject, authored: JsonObject): void {
-  const { relevantDate, relevantDates } = members;
+  const { relevantDate } = members;
   if (typeof relevantDate === "string" && !Object.hasOwn(authored, "relevantDates")) {
-    members.relevantDates = [{ date: relevantDate, relevantDate }];
+    members.relevantDates = [{ date: relevantDate }];
   }
-  const first: unknown = Array.isArray(relevantDates) ? relevantDates[0] : undefined;
-  if (isObject(first) && !Object.hasOwn(authored, "relevantDate")) {
-    const instant = first.startDate ?? first.date ?? first.relevantDate;
-    if (typeof instant === "string") members.relevantDate = instant;
-  }
+  if (!Array.isArray(members.relevantDates)) return;
+  const instants: JsonObject[] = members.relevantDates.filter(isObject).map(underBothNames);
+  members.relevantDates = instants;
+  const [first] = instants;
+  const instant = first?.startDate ?? first?.date;
+  if (instant !== undefined && !Object.hasOwn(authored, "relevantDate")) members.relevantDate = instant;
+}
+
+/** What iOS 26 reads as `date` of an entry, iOS 18 calls `relevantDate`. */
+function underBothNames(entry: JsonObject): JsonObject {
+  const instant = entry.date ?? entry.relevantDate;
+  return instant === undefined ? entry : { date: instant, relevantDate: instant, ...entry };
 }
 
 const dateMembers = ["dateStyle", "timeStyle", "isRelative", "ignoresTimeZone"];
