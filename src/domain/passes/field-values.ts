@@ -56,3 +56,18 @@ export function tokensIn(text: string): string[] {
 export function literalPieces(text: string): string[] {
   return text.split(/\{\{[A-Za-z0-9_.-]{1,64}\}\}/);
 }
+
+/** Whether these pieces, in order and with anything between them, can be that text. */
+export function canBecome(pieces: readonly string[], text: string): boolean {
+  const [first = "", ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return first === text;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= text.length - last.length;
+}

@@ -1,4 +1,4 @@
-import { literalPieces } from "../../passes/field-values.ts";
+import { canBecome, literalPieces } from "../../passes/field-values.ts";
 import type { TemplateContent } from "../template.ts";
 import { suggestion } from "./closest-word.ts";
 import type { Findings } from "./findings.ts";
@@ -16,20 +16,45 @@ export function checkTranslations(content: TemplateContent, files: TemplateFiles
   const patterns = [...texts]
     .map(literalPieces)
     .filter((pieces) => pieces.length > 1 && pieces.join("") !== "");
+  const isUsed = (key: string): boolean =>
+    texts.has(key) || patterns.some((pieces) => canBecome(pieces, key));
   for (const [path, bytes] of stringsFiles(files)) {
     const reading = readPassStrings(bytes);
+    if (!("keys" in reading)) continue;
+    const at = `${imageFolder}/${path}`;
     const seen = new Set<string>();
-    for (const { key, line } of "keys" in reading ? reading.keys : []) {
-      const at = `${imageFolder}/${path}`;
-      const name = `${JSON.stringify(key)} in line ${line}`;
-      if (seen.has(key)) findings.warn(at, `translates ${name} again: remove one of them`);
-      else if (!texts.has(key) && !patterns.some((pieces) => isMadeOf(key, pieces))) {
-        const meant = suggestion(key, texts) || ": remove it, unless passes bring it as a value";
-        findings.warn(at, `translates ${name}, which no text of the template is${meant}`);
-      }
+    const unused: { key: string; line: number }[] = [];
+    for (const { key, line } of reading.keys) {
+      if (seen.has(key)) findings.warn(at, `translates ${named({ key, line })} again: remove one of them`);
+      else if (!isUsed(key)) unused.push({ key, line });
       seen.add(key);
     }
+    warnOfUnused(unused, { at, texts }, findings);
   }
+}
+
+const named = ({ key, line }: { key: string; line: number }): string =>
+  `${JSON.stringify(key)} in line ${line}`;
+
+/** How many are named, lest the file of another template fills the screen. */
+const mostNamed = 10;
+/** Nobody misspells a whole paragraph, and comparing takes the product of both lengths. */
+const longestMeant = 100;
+
+function warnOfUnused(
+  unused: { key: string; line: number }[],
+  { at, texts }: { at: string; texts: ReadonlySet<string> },
+  findings: Findings,
+): void {
+  const short = [...texts].filter(({ length }) => length <= longestMeant);
+  for (const entry of unused.slice(0, mostNamed)) {
+    const { key } = entry;
+    const meant = key.length <= longestMeant ? suggestion(key, short) : "";
+    const remedy = meant === "" ? ": remove it, unless passes bring it as a value" : meant;
+    findings.warn(at, `translates ${named(entry)}, which no text of the template is${remedy}`);
+  }
+  const others = unused.length - mostNamed;
+  if (others > 0) findings.warn(at, `translates ${others} more that no text of the template is`);
 }
 
 /** The files as they travel in a pass: every pass.strings in the encoding that Wallet's documentation asks for. */
@@ -66,10 +91,4 @@ function textsWithin(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsWithin);
   return isMembers(value) ? Object.values(value).flatMap(textsWithin) : [];
-}
-
-/** Whether a text with tokens can be the key when they have got their values. */
-function isMadeOf(key: string, pieces: readonly string[]): boolean {
-  const [first = "", last = ""] = [pieces[0], pieces.at(-1)];
-  return key.length >= first.length + last.length && key.startsWith(first) && key.endsWith(last);
 }

@@ -54,6 +54,13 @@ for (const [name, text, expected] of doubtful) {
   });
 }
 
+t.test("of the translations of another template the first are named, and the others counted", async (t) => {
+  const text = Array.from({ length: 12 }, (_, i) => `"Other text ${i}" = "x";`).join("\n");
+  const { warnings } = toldOf(document, withStrings(strings(text)));
+  t.equal(warnings.length, 11);
+  t.equal(warnings.at(-1), `images/${path} translates 2 more that no text of the template is`);
+});
+
 t.test("texts travel as UTF-16 with a byte order mark, in whatever encoding they came", async (t) => {
   const text = '/* été */\n"Points" = "Punkte 🎟";\r\n';
   const expected = Buffer.from(`\ufeff${text}`, "utf16le");

@@ -1,4 +1,4 @@
-import { literalPieces } from "../../../passes/field-values.ts";
+import { canBecome, literalPieces } from "../../../passes/field-values.ts";
 import type { TemplateType } from "../../template.ts";
 import { suggestion } from "../closest-word.ts";
 import { pointerTo } from "../findings.ts";
@@ -18,7 +18,7 @@ export function checkValue(check: AppleCheck, value: unknown, shape: Shape, poin
   const { reader } = check;
   const pieces = typeof value === "string" ? literalPieces(value) : [];
   if (pieces.length > 1) {
-    if (!canBecome(pieces, shape)) {
+    if (!canFit(pieces, shape)) {
       reader.fault(
         pointer,
         `must be ${wanted(shape)}, which ${JSON.stringify(value)} cannot become, whatever its tokens stand for`,
@@ -123,29 +123,23 @@ function checkMember(
   } else if (feature !== undefined && !uses.has(feature)) uses.set(feature, at);
 }
 
-const escaped = (piece: string): string => piece.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
 /** Whether a text of these pieces can be of that shape when tokens between them have got their values. */
-function canBecome(pieces: readonly string[], shape: Shape): boolean {
+function canFit(pieces: readonly string[], shape: Shape): boolean {
   switch (shape.is) {
     case "text":
-      return canBecomeText(pieces, shape);
+      return canFitText(pieces, shape);
     case "choice":
-      return shape.open === true || shape.values.some((value) => matches(pieces, value));
+      return shape.open === true || shape.values.some((value) => canBecome(pieces, value));
     case "number":
       return pieces.every((piece) => /^[\d.-]*$/.test(piece));
     case "truth":
-      return ["true", "false"].some((value) => matches(pieces, value));
+      return ["true", "false"].some((value) => canBecome(pieces, value));
     default:
       return shape.is === "text or number" || shape.is === "anything";
   }
 }
 
-function matches(pieces: readonly string[], value: string): boolean {
-  return new RegExp(`^${pieces.map(escaped).join(".*")}$`, "s").test(value);
-}
-
-function canBecomeText(pieces: readonly string[], { format, maxBytes }: Shape & { is: "text" }): boolean {
+function canFitText(pieces: readonly string[], { format, maxBytes }: Shape & { is: "text" }): boolean {
   if (maxBytes !== undefined && byteLength(pieces.join("")) > maxBytes) return false;
   if (format === undefined) return true;
   const [start = ""] = pieces;
