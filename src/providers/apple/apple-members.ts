@@ -16,13 +16,16 @@ export type JsonObject = { [member: string]: unknown };
  */
 export function renderedMembers(apple: JsonObject, values: ReadonlyMap<string, string>): JsonObject {
   const allowed = Object.entries(apple).filter(([member]) => !Object.hasOwn(reservedAppleMembers, member));
-  return keepValidMembers(renderObject(Object.fromEntries(allowed), values), passMembers);
+  return keepValidMembers(renderObject(Object.fromEntries(allowed), values), passMembers, apple);
 }
 
-/** A copy with every token replaced. */
+/** With every token replaced: a copy, or itself where there is none. */
 function render(node: unknown, values: ReadonlyMap<string, string>): unknown {
   if (typeof node === "string") return renderTokens(node, values);
-  if (Array.isArray(node)) return node.map((item) => render(item, values));
+  if (Array.isArray(node)) {
+    const items = node.map((item) => render(item, values));
+    return items.some((item, i) => item !== node[i]) ? items : node;
+  }
   return isObject(node) ? renderObject(node, values) : node;
 }
 
@@ -32,12 +35,14 @@ function render(node: unknown, values: ReadonlyMap<string, string>): unknown {
  */
 function renderObject(node: JsonObject, values: ReadonlyMap<string, string>): JsonObject {
   const members: [string, unknown][] = [];
+  let isSame = true;
   for (const [member, before] of Object.entries(node)) {
     const after = render(before, values);
-    const vanished = after === "" && before !== "" && member !== "value";
-    if (!vanished && member !== "__proto__") members.push([member, after]);
+    const vanished = (after === "" && before !== "" && member !== "value") || member === "__proto__";
+    if (!vanished) members.push([member, after]);
+    isSame &&= after === before && !vanished;
   }
-  return Object.fromEntries(members);
+  return isSame ? node : Object.fromEntries(members);
 }
 
 /** Lays one object over another, member by member. */

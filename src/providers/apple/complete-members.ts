@@ -9,7 +9,10 @@ import { isObject, type JsonObject } from "./apple-members.ts";
 export function completeMembers(members: JsonObject, authored: JsonObject): JsonObject {
   completeBarcodes(members, authored);
   completeRelevance(members, authored);
-  for (const style of styleNames) fitFormats(members[style]);
+  for (const style of styleNames) {
+    const fields = members[style];
+    if (isObject(fields)) members[style] = fitFormats(fields);
+  }
   return members;
 }
 
@@ -63,17 +66,32 @@ const numberMembers = ["numberStyle", "currencyCode"];
  * Wallet formats only numbers as numbers and only complete dates as dates, and refuses a pass that has it do otherwise.
  * A value that reads as a number becomes one; what cannot be formatted is shown as the text that it is.
  */
-function fitFormats(style: unknown): void {
-  const lists = isObject(style) ? Object.values(style) : [];
-  for (const field of lists.filter(Array.isArray).flat()) {
-    if (!isObject(field)) continue;
-    const has = (member: string): boolean => field[member] !== undefined;
-    if (numberMembers.some(has) && typeof field.value === "string") {
-      if (isPlainNumber(field.value)) field.value = Number(field.value);
-      else for (const member of numberMembers) delete field[member];
-    }
-    if (dateMembers.some(has) && !(typeof field.value === "string" && isPassDate(field.value))) {
-      for (const member of dateMembers) delete field[member];
-    }
-  }
+function fitFormats(style: JsonObject): JsonObject {
+  const fitted = Object.entries(style).map(([group, fields]) => [
+    group,
+    Array.isArray(fields) ? fields.map(fitFormat) : fields,
+  ]);
+  return Object.fromEntries(fitted);
+}
+
+function fitFormat(field: unknown): unknown {
+  return isObject(field) ? fitDate(fitNumber(field)) : field;
+}
+
+function fitNumber(field: JsonObject): JsonObject {
+  const { value } = field;
+  const isStyled = numberMembers.some((member) => field[member] !== undefined);
+  if (!isStyled || typeof value !== "string") return field;
+  return isPlainNumber(value) ? { ...field, value: Number(value) } : without(field, numberMembers);
+}
+
+function fitDate(field: JsonObject): JsonObject {
+  const { value } = field;
+  const isStyled = dateMembers.some((member) => field[member] !== undefined);
+  const isDate = typeof value === "string" && isPassDate(value);
+  return isStyled && !isDate ? without(field, dateMembers) : field;
+}
+
+function without(field: JsonObject, members: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(field).filter(([member]) => !members.includes(member)));
 }

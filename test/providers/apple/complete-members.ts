@@ -117,3 +117,18 @@ t.test("a message stands on both faces of a poster generic pass", async (t) => {
   const { generic, posterGeneric } = passJson(job, { passTypeIdentifier, teamIdentifier });
   for (const face of [generic, posterGeneric]) t.match(face, { backFields: [{ key: "passwright-message" }] });
 });
+
+t.test("the template is as it was, however many passes are made from it", async (t) => {
+  const apple = {
+    relevantDates: [{ date: day }],
+    barcodes: [qr],
+    generic: { backFields: [{ key: "n", value: "12", numberStyle: "PKNumberStyleDecimal" }] },
+    posterGeneric: { backFields: [{ key: "n", value: "soon", dateStyle: "PKDateStyleShort" }] },
+  };
+  const before = structuredClone(apple);
+  const message = { id: "m", header: "Open", body: "late", at: 0 };
+  const job = passToIssue({ type: "Generic", content: { apple }, pass: { message } });
+  const [first, second] = [1, 2].map(() => passJson(job, { passTypeIdentifier, teamIdentifier }));
+  t.strictSame(first, second);
+  t.strictSame(apple, before);
+});

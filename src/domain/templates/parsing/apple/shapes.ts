@@ -16,6 +16,8 @@ export type Shape =
 export type ObjectShape = {
   is: "object";
   members: MemberTable;
+  /** The names of the members that must be there. */
+  required: readonly string[];
   /** One of these members at least must be there. */
   oneOf?: readonly string[];
   /** It is laid over what the service generates, so that null takes a member away. */
@@ -54,13 +56,12 @@ export const number = (bounds: { min?: number; max?: number; whole?: boolean } =
   ...bounds,
 });
 export const list = (of: Shape, bounds: { most?: number } = {}): Shape => ({ is: "list", of, ...bounds });
-export const object = (members: MemberTable, oneOf?: readonly string[]): ObjectShape => ({
-  is: "object",
-  members,
-  ...(oneOf !== undefined && { oneOf }),
-});
+export function object(members: MemberTable, oneOf?: readonly string[]): ObjectShape {
+  const required = Object.keys(members).filter((name) => members[name]?.required);
+  return { is: "object", members, required, ...(oneOf !== undefined && { oneOf }) };
+}
 
-export const merged = (members: MemberTable): ObjectShape => ({ is: "object", members, merged: true });
+export const merged = (members: MemberTable): ObjectShape => ({ ...object(members), merged: true });
 
 /** Members of the same shape, all optional. */
 export function membersOf(
