@@ -12,11 +12,12 @@ const largestDocumentBytes = 1024 * 1024;
 
 /**
  * Reads `template.json` and everything under `images/` of a directory, and checks it whole. Rejects with every error that
- * there is; `warn` is told of the warnings in either case.
+ * there is; `warn` and `note` are told of the warnings and notes in either case.
  */
 export function readTemplateDirectory(
   directory: string,
   warn: (warning: Violation) => void = () => {},
+  note: (note: Violation) => void = () => {},
 ): ParsedTemplate {
   const findings = createFindings();
   const images = readImages(directory, findings);
@@ -27,6 +28,7 @@ export function readTemplateDirectory(
     throw invalidRequest(findings.errors);
   } finally {
     findings.warnings.forEach(warn);
+    findings.notes.forEach(note);
   }
 }
 

@@ -9,6 +9,11 @@ export function printWarning({ path, message }: Violation): void {
   process.stderr.write(`Warning: ${path} ${message}\n`);
 }
 
+/** What to know of a template in which all is right, such as the iOS that a feature needs. */
+export function printNote({ path, message }: Violation): void {
+  process.stderr.write(`Note: ${path} ${message}\n`);
+}
+
 /** A template's facts for people. */
 export function templateLines(template: Detail): string[] {
   return factLines({

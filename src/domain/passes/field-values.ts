@@ -51,3 +51,23 @@ export function renderTokens(text: string, values: ReadonlyMap<string, string>):
 export function tokensIn(text: string): string[] {
   return [...text.matchAll(token)].map((match) => match[1] ?? "");
 }
+
+/** The text between its tokens: one piece more than there are tokens, each of which may be empty. */
+export function literalPieces(text: string): string[] {
+  return text.split(/\{\{[A-Za-z0-9_.-]{1,64}\}\}/);
+}
+
+/** Whether these pieces, in order and with anything between them, can be that text. */
+export function canBecome(pieces: readonly string[], text: string): boolean {
+  const [first = "", ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return first === text;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= text.length - last.length;
+}

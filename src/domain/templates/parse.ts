@@ -1,9 +1,11 @@
 import { invalidRequest } from "../errors.ts";
+import { checkApple } from "./parsing/apple/check-apple.ts";
 import { readFields } from "./parsing/fields.ts";
-import { createFindings, type Findings } from "./parsing/findings.ts";
+import { createFindings, type Findings, memberPath } from "./parsing/findings.ts";
 import { checkFiles, checkImageSet, type TemplateFiles } from "./parsing/images.ts";
 import { readBarcode, readBody, readHeader } from "./parsing/look.ts";
 import { createMemberReader, type MemberReader, type Members } from "./parsing/members.ts";
+import { checkTranslations, filesForPasses } from "./parsing/translations.ts";
 import { readWalletMembers } from "./parsing/wallet-members.ts";
 import {
   type TemplateContent,
@@ -38,7 +40,7 @@ export const templateMembers = [
 
 /**
  * Checks what an author wrote: `document` is template.json parsed, `images` the files under `images/` by name. Rejects
- * with every error that there is; warnings are left to those who give `findings` of their own.
+ * with every error that there is; warnings and notes are left to those who give `findings` of their own.
  */
 export function parseTemplate(
   document: unknown,
@@ -59,9 +61,14 @@ function readTemplate(document: unknown, images: TemplateFiles, findings: Findin
     top.description === undefined ? null : reader.text(top.description, "/description", { max: 500 });
   const providers = readProviders(reader, top);
   const content = readContent(reader, top, { images, findings });
+  const { apple, ...parts } = content;
+  // Of what type a pass shall be is the first thing to know: all else would be told of a wrong one.
+  const isApple = providers.includes("apple") && !findings.isFaulty(memberPath("/template_type"));
+  if (isApple) checkApple(reader, apple ?? {}, { type, parts, images: new Set(images.keys()) });
   checkFiles(images, findings);
-  checkImageSet({ type, providers }, images, findings);
-  return { name, type, description, providers, content, images };
+  checkImageSet({ type, providers, apple }, images, findings);
+  if (isApple) checkTranslations(content, images, findings);
+  return { name, type, description, providers, content, images: filesForPasses(images) };
 }
 
 function readProviders(reader: MemberReader, top: Members): WalletKey[] {

@@ -4,48 +4,49 @@
  * sides) merge by key, new keys at the end. Everything else replaces, other lists whole; null removes.
  */
 import { renderTokens } from "../../domain/passes/field-values.ts";
+import { reservedAppleMembers } from "../../domain/templates/parsing/apple/check-apple.ts";
+import { keepValidMembers } from "../../domain/templates/parsing/apple/keep-valid.ts";
+import { passMembers } from "../../domain/templates/parsing/apple/pass-members.ts";
 
 export type JsonObject = { [member: string]: unknown };
 
-/** Members that make a pass ours, findable and updatable: a template cannot speak for them. */
-const reserved: ReadonlySet<string> = new Set([
-  "formatVersion",
-  "passTypeIdentifier",
-  "teamIdentifier",
-  "serialNumber",
-  "authenticationToken",
-  "webServiceURL",
-]);
+/**
+ * The template's members for one pass: `{{key}}` tokens in their strings replaced, and what the pass's values have made
+ * invalid left out. Members that make a pass ours, findable and updatable, are not a template's to speak for.
+ */
+export function renderedMembers(apple: JsonObject, values: ReadonlyMap<string, string>): JsonObject {
+  const allowed = Object.entries(apple).filter(([member]) => !Object.hasOwn(reservedAppleMembers, member));
+  return keepValidMembers(renderObject(Object.fromEntries(allowed), values), passMembers, apple);
+}
 
-/** Lays the template's members over a generated pass.json, `{{key}}` tokens in their strings replaced. */
-export function withAppleMembers(
-  pass: JsonObject,
-  apple: JsonObject,
-  values: ReadonlyMap<string, string>,
-): JsonObject {
-  const allowed = Object.entries(apple).filter(([member]) => !reserved.has(member));
-  const rendered = render(Object.fromEntries(allowed), values);
-  return isObject(rendered) ? mergeObjects(pass, rendered) : pass;
+/** With every token replaced: a copy, or itself where there is none. */
+function render(node: unknown, values: ReadonlyMap<string, string>): unknown {
+  if (typeof node === "string") return renderTokens(node, values);
+  if (Array.isArray(node)) {
+    const items = node.map((item) => render(item, values));
+    return items.some((item, i) => item !== node[i]) ? items : node;
+  }
+  return isObject(node) ? renderObject(node, values) : node;
 }
 
 /**
- * A copy with every token replaced. A member that consisted of tokens without a value is left out, since
- * an empty date or address makes a pass invalid; a field's `value` may be empty, and must be there.
+ * A member that consisted of tokens without a value is left out, since an empty date or address makes a pass invalid;
+ * a field's `value` may be empty, and must be there.
  */
-function render(node: unknown, values: ReadonlyMap<string, string>): unknown {
-  if (typeof node === "string") return renderTokens(node, values);
-  if (Array.isArray(node)) return node.map((item) => render(item, values));
-  if (!isObject(node)) return node;
+function renderObject(node: JsonObject, values: ReadonlyMap<string, string>): JsonObject {
   const members: [string, unknown][] = [];
+  let isSame = true;
   for (const [member, before] of Object.entries(node)) {
     const after = render(before, values);
-    const vanished = after === "" && before !== "" && member !== "value";
-    if (!vanished && member !== "__proto__") members.push([member, after]);
+    const vanished = (after === "" && before !== "" && member !== "value") || member === "__proto__";
+    if (!vanished) members.push([member, after]);
+    isSame &&= after === before && !vanished;
   }
-  return Object.fromEntries(members);
+  return isSame ? node : Object.fromEntries(members);
 }
 
-function mergeObjects(base: JsonObject, over: JsonObject): JsonObject {
+/** Lays one object over another, member by member. */
+export function mergeObjects(base: JsonObject, over: JsonObject): JsonObject {
   const merged = new Map(Object.entries(base));
   for (const [member, value] of Object.entries(over)) {
     if (value === null) merged.delete(member);

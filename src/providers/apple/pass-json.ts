@@ -3,37 +3,21 @@ import { isoInstant } from "../../domain/clock.ts";
 import { fieldValues, renderTokens } from "../../domain/passes/field-values.ts";
 import type { PassMessage } from "../../domain/passes/pass.ts";
 import type { AppleCredentials, PassToIssue } from "../../domain/providers/provider.ts";
+import { isLatin1 } from "../../domain/templates/parsing/apple/check-barcodes.ts";
+import { groupMembers } from "../../domain/templates/parsing/apple/field-members.ts";
+import { appleStyles, posterStyle } from "../../domain/templates/parsing/apple/styles.ts";
 import type {
   BarcodeFormat,
   BodyGroup,
   TemplateBarcode,
   TemplateContent,
   TemplateField,
-  TemplateType,
 } from "../../domain/templates/template.ts";
-import { isObject, type JsonObject, withAppleMembers } from "./apple-members.ts";
-
-const styles: Record<TemplateType, string> = {
-  LoyaltyCard: "storeCard",
-  GiftCard: "storeCard",
-  Coupon: "coupon",
-  EventTicket: "eventTicket",
-  BoardingPass: "boardingPass",
-  MembershipCard: "generic",
-  Generic: "generic",
-};
-
-const groups: [BodyGroup, string][] = [
-  ["header", "headerFields"],
-  ["primary", "primaryFields"],
-  ["secondary", "secondaryFields"],
-  ["auxiliary", "auxiliaryFields"],
-  ["back", "backFields"],
-];
+import { isObject, type JsonObject, mergeObjects, renderedMembers } from "./apple-members.ts";
+import { completeMembers } from "./complete-members.ts";
 
 /**
- * The pass.json of a pass in its newest version. Values are strings; a field to which the template's apple part
- * gives `numberStyle` or `currencyCode` gets a number where its value reads as one, since Wallet formats only numbers.
+ * The pass.json of a pass in its newest version: what we generate, with the template's `apple` part laid over it.
  */
 export function passJson(
   { pass, template, baseUrl, voided }: PassToIssue,
@@ -42,7 +26,7 @@ export function passJson(
   const { content } = template.version;
   const { header } = content;
   const values = fieldValues(content, pass);
-  const style = styles[template.template.type];
+  const style = appleStyles[template.template.type];
   const generated: JsonObject = {
     formatVersion: 1,
     passTypeIdentifier,
@@ -63,9 +47,10 @@ export function passJson(
     },
   };
   if (pass.message !== null) addMessage(generated[style], pass.message);
-  const members = withAppleMembers(generated, content.apple ?? {}, values);
+  const authored = renderedMembers(content.apple ?? {}, values);
+  const members = completeMembers(mergeObjects(generated, authored), authored);
+  if (pass.message !== null) addMessage(members[posterStyle], pass.message);
   if (voided) members.voided = true;
-  numbersWhereFormatted(members[style]);
   return members;
 }
 
@@ -105,8 +90,8 @@ function wellFormed(_member: string, value: unknown): unknown {
 function fieldGroups({ fields, body }: TemplateContent, values: ReadonlyMap<string, string>): JsonObject {
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const members: JsonObject = {};
-  for (const [group, member] of groups) {
-    const shown = body[group].flatMap((key) => byKey.get(key) ?? []);
+  for (const [group, member] of Object.entries(groupMembers)) {
+    const shown = body[group as BodyGroup].flatMap((key) => byKey.get(key) ?? []);
     if (shown.length > 0) members[member] = shown.map((field) => fieldMember(field, values));
   }
   return members;
@@ -145,20 +130,8 @@ function barcodeMembers(barcode: TemplateBarcode | null, values: ReadonlyMap<str
   const drawn = {
     format: formats[barcode.format],
     message,
-    messageEncoding: /^[\u0000-\u00ff]*$/.test(message) ? "iso-8859-1" : "utf-8",
+    messageEncoding: isLatin1(message) ? "iso-8859-1" : "utf-8",
     ...(altText === "" ? {} : { altText }),
   };
   return barcode.format === "code128" ? { barcodes: [drawn] } : { barcodes: [drawn], barcode: drawn };
-}
-
-/** At most 15 significant digits, so that a double holds the number as it was written. */
-const plainNumber = /^-?(?=[\d.]{1,16}$)\d{1,15}(\.\d+)?$/;
-
-function numbersWhereFormatted(style: unknown): void {
-  const lists = isObject(style) ? Object.values(style) : [];
-  for (const field of lists.filter(Array.isArray).flat()) {
-    if (!isObject(field) || typeof field.value !== "string") continue;
-    const formatted = field.numberStyle !== undefined || field.currencyCode !== undefined;
-    if (formatted && plainNumber.test(field.value)) field.value = Number(field.value);
-  }
 }

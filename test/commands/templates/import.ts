@@ -23,6 +23,7 @@ t.test("an import publishes, and says which version of which template", async (t
     "is_system_template",
     "latest_version",
     "name",
+    "notes",
     "providers",
     "status",
     "template_type",
@@ -44,6 +45,17 @@ t.test("warnings are told on standard error and in the JSON, and stop nothing", 
   const message = "is missing: without it some devices show icon blurred or not at all";
   t.strictSame(json.warnings, [{ path: "images/icon@3x.png", message }]);
   t.equal(stderr, `Warning: images/icon@3x.png ${message}\n`);
+});
+
+t.test("notes say which iOS a feature needs, on standard error and in the JSON", async (t) => {
+  const folder = card({ name: "New", apple: { featuredActions: [] } });
+  const { code, stderr, json } = await run("templates import", [folder, ...own, "--json"]);
+  t.equal(code, 0);
+  const path = "template.json#/apple/featuredActions";
+  const message = "is for featured actions, which need iOS 27: older iPhones show none of them";
+  t.strictSame(json.notes, [{ path, message }]);
+  t.strictSame(json.warnings, []);
+  t.equal(stderr, `Note: ${path} ${message}\n`);
 });
 
 t.test("a faulty directory is refused with all that is wrong, and nothing is published", async (t) => {

@@ -1,5 +1,11 @@
 import t from "tap";
-import { fieldValues, renderTokens, tokensIn } from "../../../src/domain/passes/field-values.ts";
+import {
+  canBecome,
+  fieldValues,
+  literalPieces,
+  renderTokens,
+  tokensIn,
+} from "../../../src/domain/passes/field-values.ts";
 import { computedSources } from "../../../src/domain/templates/template.ts";
 import { content, examplePass, fields, instant } from "../fixtures/examples.ts";
 
@@ -77,4 +83,32 @@ t.test("what is not exactly a token stays as it is", async (t) => {
 
 t.test("the tokens of a text are told in order, repeats included", async (t) => {
   t.strictSame(tokensIn("{{b}} {{a}}{{b}} {{constructor}}"), ["b", "a", "b", "constructor"]);
+});
+
+t.test("a text has one piece more than tokens, empty ones included", async (t) => {
+  t.strictSame(literalPieces("{{a}}-{{b}}{{c}}."), ["", "-", "", "."]);
+  t.strictSame(literalPieces("{{ a }}"), ["{{ a }}"]);
+  t.strictSame(literalPieces(""), [""]);
+});
+
+t.test("whether a text with tokens can become another one", async (t) => {
+  // biome-ignore format: read as a table
+  const rows: [text: string, other: string, expected: boolean][] = [
+    ["abc",              "abc",    true],
+    ["abc",              "abcd",   false],
+    ["{{a}}",            "",       true],
+    ["{{a}}c",           "abc",    true],
+    ["a{{a}}",           "abc",    true],
+    ["a{{a}}b{{b}}c",    "abc",    true],
+    ["a{{a}}b{{b}}c",    "a.b.c",  true],
+    ["a{{a}}c{{b}}b",    "abcb",   true],
+    ["ab{{a}}bc",        "abc",    false],
+    ["a{{a}}bb{{b}}bc",  "abbc",   false],
+    ["b{{a}}",           "abc",    false],
+    ["{{a}}{{b}}{{c}}z", "abc",    false],
+  ];
+  for (const [text, other, expected] of rows) {
+    t.equal(canBecome(literalPieces(text), other), expected, `${text} ${other}`);
+  }
+  t.notOk(canBecome(literalPieces(`${"{{a}}x".repeat(10_000)}z`), "x".repeat(20_000)), "and says so at once");
 });

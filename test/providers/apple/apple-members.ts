@@ -1,12 +1,17 @@
 import t from "tap";
-import { type JsonObject, withAppleMembers } from "../../../src/providers/apple/apple-members.ts";
+import {
+  type JsonObject,
+  mergeObjects,
+  renderedMembers,
+} from "../../../src/providers/apple/apple-members.ts";
 
 const values = new Map([
   ["gate", "B12"],
   ["starts", "2031-04-06T07:08:00Z"],
   ["empty", ""],
 ]);
-const merged = (pass: JsonObject, apple: JsonObject) => withAppleMembers(pass, apple, values);
+const merged = (pass: JsonObject, apple: JsonObject, given: ReadonlyMap<string, string> = values) =>
+  mergeObjects(pass, renderedMembers(apple, given));
 
 t.test("members unknown to us survive as they are", async (t) => {
   const apple = {
@@ -24,14 +29,20 @@ t.test("objects merge, scalars and other lists replace, null removes", async (t)
     merged(
       {
         description: "a",
-        barcodes: [{ message: "1" }],
-        nfc: { message: "m", keep: 1 },
+        associatedStoreIdentifiers: [1],
+        future: { message: "m", keep: 1 },
         logoText: "x",
         list: [1, 2],
       },
-      { description: "b", barcodes: [{ message: "2" }], nfc: { message: "n" }, logoText: null, list: [3] },
+      {
+        description: "b",
+        associatedStoreIdentifiers: [2],
+        future: { message: "n" },
+        logoText: null,
+        list: [3],
+      },
     ),
-    { description: "b", barcodes: [{ message: "2" }], nfc: { message: "n", keep: 1 }, list: [3] },
+    { description: "b", associatedStoreIdentifiers: [2], future: { message: "n", keep: 1 }, list: [3] },
   );
   t.strictSame(merged({ a: { b: 1 } }, { a: [1] }), { a: [1] });
   t.strictSame(merged({ a: "s" }, { a: { b: 1 } }), { a: { b: 1 } });
@@ -81,7 +92,7 @@ t.test("tokens are replaced in strings at any depth, and inserted text is not sc
     ["a", "{{b}}"],
     ["b", "no"],
   ]);
-  t.strictSame(withAppleMembers({}, { userInfo: { a: "{{a}}" } }, tricky), { userInfo: { a: "{{b}}" } });
+  t.strictSame(merged({}, { userInfo: { a: "{{a}}" } }, tricky), { userInfo: { a: "{{b}}" } });
 });
 
 t.test("a member that was only tokens without a value is left out, save a field's value", async (t) => {

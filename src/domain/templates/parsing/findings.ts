@@ -1,14 +1,17 @@
 import type { Violation } from "../../errors.ts";
 
 /**
- * What an author is told about a template directory. Errors stop an import, warnings do not. Paths name the file, and
+ * What an author is told about a template directory. Errors stop an import, warnings do not, and notes say what to know
+ * where all is right. Paths name the file, and
  * in template.json the member as well: `images/icon.png`, `template.json#/fields/0/key` (RFC 6901).
  */
 export type Findings = {
   readonly errors: readonly Violation[];
   readonly warnings: readonly Violation[];
+  readonly notes: readonly Violation[];
   fault(path: string, message: string): void;
   warn(path: string, message: string): void;
+  note(path: string, message: string): void;
   /** Whether there is an error about this path already: what follows from it need not be told. */
   isFaulty(path: string): boolean;
 };
@@ -16,14 +19,19 @@ export type Findings = {
 export function createFindings(): Findings {
   const errors: Violation[] = [];
   const warnings: Violation[] = [];
+  const notes: Violation[] = [];
   return {
     errors,
     warnings,
+    notes,
     fault: (path, message) => {
       errors.push({ path, message });
     },
     warn: (path, message) => {
       warnings.push({ path, message });
+    },
+    note: (path, message) => {
+      notes.push({ path, message });
     },
     isFaulty: (path) => errors.some((error) => error.path === path),
   };

@@ -9,8 +9,10 @@ export type ImageSlot = {
   height: number;
   /** Whether the image may be smaller; Wallet shows it as it is then. */
   size: "exactly" | "at most";
-  /** The types of pass on which Apple Wallet shows it; null: on all, or where the author's `apple` part asks for it. */
+  /** The types of pass on which Apple Wallet shows it; null: on all, or only on the posters. */
   shownOn: readonly TemplateType[] | null;
+  /** The schemes and styles of posters that show it, when the author's `apple` part asks for one. */
+  posters?: readonly string[];
 };
 
 /** Apple's slots, from its own pass builder: github.com/apple/pass-builder, PassPackage.swift. */
@@ -29,11 +31,35 @@ export const imageSlots: Readonly<Record<string, ImageSlot>> = {
     size: "exactly",
     shownOn: ["MembershipCard", "Generic", "EventTicket"],
   },
-  background: { width: 345, height: 505, size: "exactly", shownOn: ["EventTicket"] },
+  background: {
+    width: 345,
+    height: 505,
+    size: "exactly",
+    shownOn: ["EventTicket"],
+    posters: ["posterGeneric"],
+  },
   footer: { width: 286, height: 15, size: "at most", shownOn: ["BoardingPass"] },
-  artwork: { width: 358, height: 448, size: "exactly", shownOn: null },
-  primaryLogo: { width: 126, height: 30, size: "at most", shownOn: null },
-  secondaryLogo: { width: 135, height: 12, size: "at most", shownOn: null },
+  artwork: {
+    width: 358,
+    height: 448,
+    size: "exactly",
+    shownOn: null,
+    posters: ["posterEventTicket", "posterGeneric"],
+  },
+  primaryLogo: {
+    width: 126,
+    height: 30,
+    size: "at most",
+    shownOn: null,
+    posters: ["posterEventTicket", "semanticBoardingPass", "posterGeneric"],
+  },
+  secondaryLogo: {
+    width: 135,
+    height: 12,
+    size: "at most",
+    shownOn: null,
+    posters: ["posterEventTicket", "semanticBoardingPass"],
+  },
 };
 
 export const imageScales = [1, 2, 3] as const;

@@ -1,4 +1,5 @@
 import type { TemplateType, WalletKey } from "../template.ts";
+import { asksFor } from "./apple/check-schemes.ts";
 import { suggestion } from "./closest-word.ts";
 import type { Findings } from "./findings.ts";
 import {
@@ -16,7 +17,8 @@ import {
   stringsFile,
 } from "./image-slots.ts";
 import { languageProblem } from "./languages.ts";
-import { passStringsProblem } from "./pass-strings.ts";
+import { type Members, withArticle } from "./members.ts";
+import { readPassStrings } from "./pass-strings.ts";
 import { readPng } from "./png.ts";
 
 export type TemplateFiles = ReadonlyMap<string, Uint8Array>;
@@ -33,8 +35,8 @@ export function checkFiles(files: TemplateFiles, findings: Findings): void {
     if (bytes.length > largestFileBytes) {
       findings.fault(at, `is larger than 2 MiB (${largestFileBytes} bytes): make it smaller`);
     } else if (folder !== null && name === stringsFile) {
-      const fault = passStringsProblem(bytes);
-      if (fault !== null) findings.fault(at, fault);
+      const reading = readPassStrings(bytes);
+      if ("problem" in reading) findings.fault(at, reading.problem);
     } else if (placeOf(name) !== null || name === hero.name) checkPicture(at, name, bytes, findings);
     else findings.fault(at, `has a name that no image has${nameRemedy(name, folder !== null)}`);
   }
@@ -47,9 +49,16 @@ export function checkFiles(files: TemplateFiles, findings: Findings): void {
   }
 }
 
+export type ImagesFor = {
+  type: TemplateType;
+  providers: readonly WalletKey[];
+  /** The template's own members of pass.json: they may ask for a poster. */
+  apple: Members | undefined;
+};
+
 /** Checks that the files make a whole for a type of pass and its wallets. */
 export function checkImageSet(
-  { type, providers }: { type: TemplateType; providers: readonly WalletKey[] },
+  { type, providers, apple }: ImagesFor,
   files: TemplateFiles,
   findings: Findings,
 ): void {
@@ -70,7 +79,7 @@ export function checkImageSet(
           `is missing: without it some devices show ${slot} blurred or not at all`,
         );
       }
-      warnOfSlot(slot, { folder, type, providers, files }, findings);
+      warnOfSlot(slot, { folder, type, providers, apple, files }, findings);
     }
   }
 }
@@ -103,18 +112,21 @@ function checkPicture(at: string, name: string, bytes: Uint8Array, findings: Fin
 
 function warnOfSlot(
   slot: string,
-  set: { folder: string; type: TemplateType; providers: readonly WalletKey[]; files: TemplateFiles },
+  set: ImagesFor & { folder: string; files: TemplateFiles },
   findings: Findings,
 ): void {
   const first = imageScales
     .map((scale) => `${set.folder}${imageName(slot, scale)}`)
     .find((name) => set.files.has(name));
   const at = `${imageFolder}/${first}`;
-  const shownOn = imageSlots[slot]?.shownOn ?? null;
+  const { shownOn = null, posters = [] } = imageSlots[slot] ?? {};
+  const isOnPoster = posters.some((poster) => asksForPoster(set.apple, poster));
   // Google Wallet shows the strip where there is no banner.
   const isBanner = slot === "strip" && set.providers.includes("google") && !set.files.has(hero.name);
-  if (shownOn !== null && !shownOn.includes(set.type) && !isBanner) {
-    findings.warn(at, `is not shown on a ${set.type}, only on ${shownOn.join(", ")}: remove it`);
+  const places = [...(shownOn ?? []), ...posters];
+  if (places.length > 0 && !shownOn?.includes(set.type) && !isOnPoster && !isBanner) {
+    const remedy = posters.length > 0 ? "ask for a poster in /apple, or remove it" : "remove it";
+    findings.warn(at, `is not shown on ${withArticle(set.type)}, only on ${places.join(", ")}: ${remedy}`);
   }
   if (slot === "strip" && set.type === "EventTicket") {
     const rivals = ["background", "thumbnail"].filter((rival) => set.files.has(`${set.folder}${rival}.png`));
@@ -122,6 +134,11 @@ function warnOfSlot(
       findings.warn(at, `hides ${rivals.join(" and ")} on an event ticket: remove it, or them`);
     }
   }
+}
+
+/** Poster styles are asked for by a scheme, or by the style itself. */
+function asksForPoster(apple: Members | undefined, poster: string): boolean {
+  return asksFor(apple, poster) || (apple !== undefined && Object.hasOwn(apple, poster));
 }
 
 /** `fr.lproj/`, or «» for the images of all languages, and the slots that are filled there. */

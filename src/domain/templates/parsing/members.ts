@@ -17,6 +17,7 @@ const shortColour = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i;
 export function createMemberReader(findings: Findings) {
   const fault = (pointer: string, message: string): void => findings.fault(memberPath(pointer), message);
   const warn = (pointer: string, message: string): void => findings.warn(memberPath(pointer), message);
+  const note = (pointer: string, message: string): void => findings.note(memberPath(pointer), message);
   /** Of what is no object at all it is not said that its members are missing. */
   const missing = (pointer: string, wanted: string): void => {
     const parent = pointer.slice(0, pointer.lastIndexOf("/"));
@@ -26,13 +27,14 @@ export function createMemberReader(findings: Findings) {
   return {
     fault,
     warn,
+    note,
     missing,
 
     /** An object with these members and no others. */
     object(value: unknown, pointer: string, known: readonly string[]): Members {
       if (!isMembers(value)) {
         if (value === undefined) missing(pointer, "an object");
-        else fault(pointer, `must be an object, not ${kind(value)}`);
+        else fault(pointer, `must be an object, not ${inWords(value)}`);
         return {};
       }
       for (const name of Object.keys(value)) {
@@ -47,7 +49,7 @@ export function createMemberReader(findings: Findings) {
     list(value: unknown, pointer: string): unknown[] {
       if (Array.isArray(value)) return value;
       if (value === undefined) missing(pointer, "an array");
-      else fault(pointer, `must be an array, not ${kind(value)}`);
+      else fault(pointer, `must be an array, not ${inWords(value)}`);
       return [];
     },
 
@@ -56,7 +58,7 @@ export function createMemberReader(findings: Findings) {
       if (typeof value !== "string") {
         const wanted = `text of ${min} to ${max} characters`;
         if (value === undefined) missing(pointer, wanted);
-        else fault(pointer, `must be ${wanted}, not ${kind(value)}`);
+        else fault(pointer, `must be ${wanted}, not ${inWords(value)}`);
         return "";
       }
       const length = [...value].length;
@@ -75,7 +77,7 @@ export function createMemberReader(findings: Findings) {
       if (found !== undefined) return found;
       const wanted = `one of ${known.join(", ")}`;
       if (value === undefined) missing(pointer, wanted);
-      else if (typeof value !== "string") fault(pointer, `must be ${wanted}, not ${kind(value)}`);
+      else if (typeof value !== "string") fault(pointer, `must be ${wanted}, not ${inWords(value)}`);
       else fault(pointer, `must be ${wanted}, not ${JSON.stringify(value)}${suggestion(value, known)}`);
       return known[0] as Value;
     },
@@ -84,7 +86,7 @@ export function createMemberReader(findings: Findings) {
       if (typeof value === "string" && colour.test(value)) return value.toLowerCase();
       if (value === undefined) missing(pointer, "a colour as #rrggbb");
       else {
-        const found = typeof value === "string" ? JSON.stringify(value) : kind(value);
+        const found = typeof value === "string" ? JSON.stringify(value) : inWords(value);
         fault(pointer, `must be a colour as #rrggbb, not ${found}${longColour(value)}`);
       }
       return "#000000";
@@ -102,8 +104,13 @@ export function isMembers(value: unknown): value is Members {
 }
 
 /** What a JSON value is, in words. */
-function kind(value: unknown): string {
+export function inWords(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `the ${typeof value} ${JSON.stringify(value)}`;
+}
+
+/** The name with «a» or «an» before it. */
+export function withArticle(name: string): string {
+  return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
 }

@@ -1,19 +1,47 @@
 /** One `"key" = "value";`, or a comment. */
-const entry = /\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\]|\\[\s\S])*"\s*=\s*"(?:[^"\\]|\\[\s\S])*"\s*;)/;
+const entry = /\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*|"((?:[^"\\]|\\[\s\S])*)"\s*=\s*"(?:[^"\\]|\\[\s\S])*"\s*;)/;
 
-/** What is wrong with a pass.strings, and how to put it right; null: nothing. */
-export function passStringsProblem(bytes: Uint8Array): string | null {
+export type PassStringsReading =
+  | { text: string; keys: { key: string; line: number }[] }
+  | { problem: string };
+
+/** A pass.strings with the texts that it translates, or what is wrong with it and how to put it right. */
+export function readPassStrings(bytes: Uint8Array): PassStringsReading {
   const text = decoded(bytes);
-  if (text === null) return "is neither UTF-8 nor UTF-16 with a byte order mark: save it as one of them";
+  if (text === null) {
+    return { problem: "is neither UTF-8 nor UTF-16 with a byte order mark: save it as one of them" };
+  }
   const entries = new RegExp(entry, "y");
+  const keys: { key: string; line: number }[] = [];
   const end = text.trimEnd().length;
   while (entries.lastIndex < end) {
     const start = entries.lastIndex;
-    if (entries.exec(text) !== null) continue;
-    const before = text.slice(0, start) + (/^\s*/.exec(text.slice(start))?.[0] ?? "");
-    return `is not understood in line ${before.split("\n").length}: every entry is "key" = "value";`;
+    const line = lineOf(text, start);
+    const found = entries.exec(text);
+    if (found === null)
+      return { problem: `is not understood in line ${line}: every entry is "key" = "value";` };
+    if (found[1] !== undefined) keys.push({ key: unescaped(found[1]), line });
   }
-  return null;
+  return { text, keys };
+}
+
+/** UTF-16, least significant byte first, with a byte order mark: what Wallet's documentation asks for. */
+export function encodedPassStrings(text: string): Uint8Array {
+  return Buffer.from(`\ufeff${text}`, "utf16le");
+}
+
+/** The line in which the next entry begins. */
+function lineOf(text: string, start: number): number {
+  const before = text.slice(0, start) + (/^\s*/.exec(text.slice(start))?.[0] ?? "");
+  return before.split("\n").length;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:[uU]([\dA-Fa-f]{4})|([\s\S]))/g, (_match, code?: string, letter = "") =>
+    code === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 function decoded(bytes: Uint8Array): string | null {

@@ -4,19 +4,9 @@ import { pointerTo } from "./findings.ts";
 import { isMembers, type MemberReader, type Members } from "./members.ts";
 import { checkTokensWithin } from "./tokens.ts";
 
-/** Members of pass.json by which Wallet finds and updates a pass: they are ours, and a template's are ignored. */
-export const reservedAppleMembers = [
-  "formatVersion",
-  "passTypeIdentifier",
-  "teamIdentifier",
-  "serialNumber",
-  "authenticationToken",
-  "webServiceURL",
-] as const;
-
 export const googleParts = ["class", "object"] as const;
 
-/** `apple` and `google` go to the wallets as they are, members that we do not know included: only tokens are checked. */
+/** `apple` and `google` go to the wallets with members that we do not know included: here only tokens are checked. */
 export function readWalletMembers(
   reader: MemberReader,
   top: Members,
@@ -30,11 +20,6 @@ export function readWalletMembers(
   };
   const apple = read("apple");
   const google = read("google");
-  for (const member of reservedAppleMembers) {
-    if (apple !== undefined && Object.hasOwn(apple, member)) {
-      reader.warn(`/apple/${member}`, "is set by the service, and ignored here: remove it");
-    }
-  }
   for (const [name, part] of Object.entries(google ?? {})) {
     const pointer = pointerTo("/google", name);
     if (!googleParts.some((known) => known === name)) {

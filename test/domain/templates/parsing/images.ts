@@ -75,6 +75,8 @@ const doubtful: [name: string, type: string, changes: Files, expected: string][]
   ["a thumbnail",             "GiftCard",     slot("thumbnail", 90, 90),               "images/thumbnail.png is not shown on a GiftCard, only on MembershipCard, Generic, EventTicket: remove it"],
   ["a strip beside a banner", "Generic",      { ...strip, "hero.png": pngOf(1032, 336) }, "images/strip.png is not shown on a Generic, only on LoyaltyCard, GiftCard, Coupon, EventTicket: remove it"],
   ["a strip over a thumbnail", "EventTicket", { ...strip, ...slot("thumbnail", 90, 90) }, "images/strip.png hides thumbnail on an event ticket: remove it, or them"],
+  ["a poster's picture",      "EventTicket",  slot("artwork", 358, 448),               "images/artwork.png is not shown on an EventTicket, only on posterEventTicket, posterGeneric: ask for a poster in /apple, or remove it"],
+  ["a background",            "MembershipCard", slot("background", 345, 505),          "images/background.png is not shown on a MembershipCard, only on EventTicket, posterGeneric: ask for a poster in /apple, or remove it"],
   ["many bytes",              "Coupon",       { "icon.png": noisy(250_001) },          "images has N bytes, which travel in every pass: keep all images below 250000 bytes"],
 ];
 
@@ -96,9 +98,8 @@ t.test("every slot is right in its own sizes, smaller where it may be", async (t
     ["Coupon",       slot("logo", 20, 50)],
     ["EventTicket",  { ...slot("background", 345, 505), ...slot("thumbnail", 90, 90) }],
     ["BoardingPass", slot("footer", 286, 15)],
-    ["EventTicket",  { ...slot("artwork", 358, 448), ...slot("primaryLogo", 126, 30), ...slot("secondaryLogo", 135, 12) }],
     ["Generic",      strip],
-    ["Coupon",       { "zh-Hans.lproj/pass.strings": Buffer.from('\ufeff/* hi */ "a" = "b\\"";\n', "utf16le"), "pt-BR.lproj/hero.png": pngOf(1032, 336) }],
+    ["Coupon",       { "zh-Hans.lproj/pass.strings": Buffer.from('\ufeff/* hi */ "Points" = "b\\"";\n', "utf16le"), "pt-BR.lproj/hero.png": pngOf(1032, 336) }],
     ["Coupon",       { "en.lproj/pass.strings": Buffer.from('\n// nothing yet\n') }],
   ];
   for (const [type, changes] of sound) {
@@ -110,6 +111,25 @@ t.test("every slot is right in its own sizes, smaller where it may be", async (t
   }
 });
 
+t.test("the pictures of posters are shown where a poster is asked for", async (t) => {
+  const logos = { ...slot("primaryLogo", 126, 30), ...slot("secondaryLogo", 135, 12) };
+  const artwork = slot("artwork", 358, 448);
+  // biome-ignore format: read as a table
+  const posters: [type: string, apple: object, changes: Files][] = [
+    ["EventTicket",    { preferredStyleSchemes: ["posterEventTicket", "eventTicket"] },       { ...artwork, ...logos }],
+    ["BoardingPass",   { preferredStyleSchemes: ["semanticBoardingPass", "boardingPass"] },   logos],
+    ["MembershipCard", { posterGeneric: {} },                                                 { ...artwork, ...slot("background", 345, 505) }],
+  ];
+  for (const [type, apple, changes] of posters) {
+    const { warnings } = toldOf({ ...soundDocument, template_type: type, apple }, files(changes));
+    t.strictSame(
+      warnings.filter((warning) => warning.startsWith("images/")),
+      [],
+      type,
+    );
+  }
+});
+
 t.test("a template for Google alone needs no icon and no scales", async (t) => {
   const document = { ...soundDocument, providers: ["google"] };
   t.strictSame(toldOf(document, new Map()), { errors: [], warnings: [] });
@@ -117,7 +137,7 @@ t.test("a template for Google alone needs no icon and no scales", async (t) => {
 });
 
 t.test("texts of a language need no name in the header, and may have one", async (t) => {
-  const images = files({ "fr.lproj/pass.strings": Buffer.from('"a" = "b";') });
+  const images = files({ "fr.lproj/pass.strings": Buffer.from('"Points" = "Beans";') });
   const named = (names: string[]): object => ({
     ...soundDocument,
     header: { ...soundDocument.header, images: names },

@@ -1,0 +1,48 @@
+import { field } from "./field-members.ts";
+import { semantics } from "./semantics.ts";
+import { choice, filledText, formatted, list, membersOf, number, object, text, truth } from "./shapes.ts";
+import { mailAddress, passDate, secureUrl, sha256, timeZone } from "./text-formats.ts";
+
+const image = object({
+  URLs: {
+    shape: list(
+      object({
+        SHA256: { shape: formatted(sha256), required: true },
+        URL: { shape: formatted(secureUrl), required: true },
+        scale: { shape: number({ min: 1, max: 3 }) },
+        size: { shape: number({ min: 0, max: 2 * 1024 * 1024, whole: true }) },
+      }),
+    ),
+  },
+  reuseExisting: { shape: truth },
+});
+
+const dateInformation = object({
+  date: { shape: formatted(passDate) },
+  timeZone: { shape: formatted(timeZone) },
+  ...membersOf(truth, ["ignoreTimeComponents", "isAllDay", "isUnannounced", "isUndetermined"]),
+});
+
+// biome-ignore format: read as a table
+const urls = object({
+  ...membersOf(formatted(secureUrl), [
+    "accessibilityURL", "addOnURL", "bagPolicyURL", "contactVenueWebsite", "directionsInformationURL", "merchandiseURL",
+    "orderFoodURL", "parkingInformationURL", "purchaseParkingURL", "sellURL", "transferURL", "transitInformationURL",
+  ]),
+  contactVenueEmail: { shape: formatted(mailAddress) },
+  contactVenuePhoneNumber: { shape: text },
+});
+
+/** https://developer.apple.com/documentation/walletpasses/upcomingpassinformationentry */
+export const upcomingPass = object({
+  type: { shape: choice(["event"], { open: true }), required: true },
+  identifier: { shape: filledText, required: true },
+  name: { shape: filledText, required: true },
+  isActive: { shape: truth },
+  dateInformation: { shape: dateInformation },
+  images: { shape: object(membersOf(image, ["headerImage", "venueMap"])) },
+  URLs: { shape: urls },
+  semantics: { shape: semantics },
+  ...membersOf(list(field), ["additionalInfoFields", "backFields"]),
+  auxiliaryStoreIdentifiers: { shape: list(number({ min: 1, whole: true })) },
+});
