@@ -8,7 +8,7 @@ import type { HttpRequest } from "../exchange.ts";
 import { rateLimitHeaders } from "../rate-limit-headers.ts";
 import { type Answer, checked, type JsonSchema, open, type Reply, type RouteCall } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
-import { passFile, passFileHeaders } from "./pass-files.ts";
+import { conditionalFile, fileHeaders, passFile, pkpass, unchanged } from "./pass-files.ts";
 
 /*
  * Apple's web service for passes (https://developer.apple.com/documentation/walletpasses/adding-a-web-service-to-update-passes):
@@ -105,9 +105,9 @@ const changedPasses: Answer = {
 const file: Answer = {
   status: 200,
   description: "The pass as it is now.",
-  mediaTypes: ["application/vnd.apple.pkpass"],
+  mediaTypes: [pkpass.mediaType],
   schema: null,
-  headers: ["Last-Modified", "Cache-Control"],
+  headers: fileHeaders,
 };
 
 const registrationPath = "/apple/{tenantId}/v1/devices/{device}/registrations/{passType}/{serial}";
@@ -209,19 +209,17 @@ export const deviceRoutes = [
     operationId: "fetchPass",
     tag: "Apple Wallet",
     summary: "The newest version of a pass",
-    description: "A revoked pass comes void. Answers conditional requests (If-Modified-Since).",
+    description:
+      "A revoked pass comes void. Answers conditional requests (If-None-Match, If-Modified-Since).",
     pathParameters: { tenantId, passType, serial },
     access: "device",
-    answers: [file, { status: 304, description: "The device has it already.", schema: null }],
+    answers: [file, unchanged],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await authorized(deps, http, params);
-      const headers = { "Last-Modified": new Date(pass.modifiedAtMs).toUTCString() };
-      const isKnown = isSince(http.header("if-modified-since"), pass.modifiedAtMs);
-      const body = isKnown || http.method === "HEAD" ? null : await passFile(deps, pass);
+      const reply = await conditionalFile(http, await passFile(deps, pass), pkpass);
       // A HEAD has not given anybody the pass.
       if (http.method === "GET") deps.fetches.fetched(pass, callerOf(deps, http));
-      if (isKnown) return { status: 304, headers };
-      return { status: 200, body: body ?? "", headers: { ...headers, ...passFileHeaders } };
+      return reply;
     },
   }),
   open({
@@ -271,12 +269,6 @@ function named(pass: Pass, params: Params) {
 /** Tags are numbers that we gave; what is none is answered like none. */
 function tagOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-/** RFC 9110 section 13.1.3; a date that is none is ignored. */
-function isSince(header: string | undefined, modifiedAtMs: number): boolean {
-  const atMs = header === undefined ? Number.NaN : Date.parse(header);
-  return modifiedAtMs <= atMs;
 }
 
 function callerOf(deps: ServingDeps, http: HttpRequest): Caller {
