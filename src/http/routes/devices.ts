@@ -65,7 +65,7 @@ const sinceQuery = checked<{ passesUpdatedSince?: string }>({
       contentMediaType: "text/plain",
       maxLength: 64,
       description: "`lastUpdated` of an earlier answer. Without it, all passes of the device are listed.",
-      example: "1294",
+      example: "1-1294",
     },
   },
 });
@@ -92,15 +92,15 @@ const changedPasses: Answer = {
       serialNumbers: { type: "array", maxItems: 100_000, items: serial },
       lastUpdated: {
         type: "string",
-        pattern: "^[0-9]+$",
+        pattern: "^[!-~]+$",
         maxLength: 32,
-        description: "To be sent with the next question.",
-        example: "1294",
+        description: "To be sent with the next question, as it is: what it consists of may change.",
+        example: "1-1294",
       },
     },
     additionalProperties: false,
   },
-  example: { serialNumbers: ["0193a0b4-7c11-7abc-8def-0123456789ab"], lastUpdated: "1294" },
+  example: { serialNumbers: ["0193a0b4-7c11-7abc-8def-0123456789ab"], lastUpdated: "1-1294" },
 };
 const file: Answer = {
   status: 200,
@@ -194,13 +194,13 @@ export const deviceRoutes = [
         {
           tenantId: owner,
           deviceId: params.device ?? "",
-          since: tagOf(query.passesUpdatedSince),
+          since: changeOf(query.passesUpdatedSince),
           caller: callerOf(deps, http),
         },
         nowMs,
       );
       if (passIds.length === 0) return { status: 204, headers };
-      return { status: 200, headers, body: { serialNumbers: passIds, lastUpdated: String(tag) } };
+      return { status: 200, headers, body: { serialNumbers: passIds, lastUpdated: tagTextOf(tag) } };
     },
   }),
   open({
@@ -266,9 +266,15 @@ function named(pass: Pass, params: Params) {
   return { tenantId: owner, passId, templateId, deviceId: params.device ?? "" };
 }
 
-/** Tags are numbers that we gave; what is none is answered like none. */
-function tagOf(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+/** The number of a change, and before it which kind of tag this is: another kind can never be taken for it. */
+function tagTextOf(change: number): string {
+  return `1-${change}`;
+}
+
+/** One that we did not give, or not of this kind, is answered like none: a list too many does no harm. */
+function changeOf(tag: string | undefined): number | null {
+  const [, change] = /^1-(\d{1,15})$/.exec(tag ?? "") ?? [];
+  return change === undefined ? null : Number(change);
 }
 
 function callerOf(deps: ServingDeps, http: HttpRequest): Caller {
