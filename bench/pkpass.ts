@@ -1,11 +1,14 @@
 /**
  * Signed passes a second: ours beside passkit-generator, the same images and data in the same run, one pass
- * after the other, in alternating rounds. Run it with `node bench/pkpass.ts`; it needs openssl and unzip.
+ * after the other, in alternating rounds; and how long the event loop of a process stands still meanwhile, also
+ * for the first passes of a template with large images, beside a process that does nothing. Run it with
+ * `node bench/pkpass.ts`; it needs openssl and unzip.
  */
 import { createPrivateKey, randomBytes, sign } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { PKPass } from "passkit-generator";
 import { systemClock } from "../src/domain/clock.ts";
 import type { PassToIssue } from "../src/domain/providers/provider.ts";
@@ -14,11 +17,16 @@ import { createAppleProvider } from "../src/providers/apple/provider.ts";
 import { readJson, sha1sums, unpack, verifyWithOpenssl } from "../test/providers/apple/fixtures/archive.ts";
 import { createAuthority } from "../test/providers/apple/fixtures/authority.ts";
 import { credentialsOf, passToIssue } from "../test/providers/apple/fixtures/pass-to-issue.ts";
+import { longestPause, type Pause, reportPauses } from "./support/longest-pause.ts";
 
 const rounds = 7;
 const oursPerRound = 400;
 const theirsPerRound = 8;
 const signaturesPerRound = 800;
+const pausesPerRound = 100;
+const largePerRound = 5;
+/** What is demanded of the figures. */
+const bars = { timesTheirs: 50, shareOfSignatures: 50, pauseMs: 5 };
 
 /** Nine images of a usual store card, 432 KB in all; random, since PNG data does not compress any further. */
 const imageSizes: Record<string, number> = {
@@ -33,6 +41,13 @@ const imageSizes: Record<string, number> = {
   "strip@3x.png": 190_000,
 };
 const images = new Map(Object.entries(imageSizes).map(([path, size]) => [path, randomBytes(size)]));
+
+/** Five images of the largest size that a template may have, 10 MiB in all. */
+const largeImages = new Map(
+  ["icon.png", "strip.png", "strip@2x.png", "strip@3x.png", "background@3x.png"].map(
+    (path): [string, Buffer] => [path, randomBytes(2 * 1024 * 1024)],
+  ),
+);
 
 type Built = { archive: Buffer; job: PassToIssue };
 type Sample = { perSecond: number; cpuMsPerPass: number };
@@ -70,18 +85,43 @@ async function run(): Promise<void> {
     const files = { ...buffers, "pass.json": passJsonBytes(passJson(job, credentials)) };
     return { job, archive: new PKPass(files, peerCertificates).getAsBuffer() };
   };
+  /** Nothing is known yet: every image is hashed, key and certificates are read. */
+  const firstOfLarge = async (): Promise<void> => {
+    const fresh = createAppleProvider({ clock: systemClock });
+    await fresh.build(passToIssue({ images: largeImages }), credentials);
+    await fresh.close();
+  };
+  const largeJob = passToIssue({ images: largeImages, templateVersion: 2 });
+  const laterOfLarge = (): Promise<unknown> => provider.build(largeJob, credentials);
   const key = createPrivateKey(leaf.key);
   const attributes = randomBytes(105);
   const signature = async () => sign("sha256", attributes, key);
 
   await measure(ours, 50);
   await measure(theirs, 1);
-  const samples = { ours: [] as Sample[], theirs: [] as Sample[], raw: [] as Sample[] };
+  await measure(laterOfLarge, 2);
+  const samples = {
+    ours: [] as Sample[],
+    theirs: [] as Sample[],
+    raw: [] as Sample[],
+  };
+  const pauses = {
+    ours: [] as Pause[],
+    firstOfLarge: [] as Pause[],
+    laterOfLarge: [] as Pause[],
+    theirs: [] as Pause[],
+    nothing: [] as Pause[],
+  };
   const built: Built[] = [];
   for (let round = 0; round < rounds; round++) {
     samples.ours.push(await measure(ours, oursPerRound));
     samples.theirs.push(await measure(theirs, theirsPerRound));
     samples.raw.push(await measure(signature, signaturesPerRound));
+    pauses.ours.push(await longestPause(ours, pausesPerRound));
+    pauses.firstOfLarge.push(await longestPause(firstOfLarge, largePerRound));
+    pauses.laterOfLarge.push(await longestPause(laterOfLarge, largePerRound));
+    pauses.theirs.push(await longestPause(theirs, 2));
+    pauses.nothing.push(await longestPause(() => pause(10), 30));
     built.push(await ours(), await theirs());
   }
   await provider.close();
@@ -100,13 +140,19 @@ async function run(): Promise<void> {
   const ratios = our.map(({ perSecond }, i) => perSecond / (peer[i]?.perSecond ?? Number.NaN));
   console.log(
     `Ratio to passkit-generator: ${median(ratios).toFixed(0)}x by the clock (min ${Math.min(...ratios).toFixed(0)}, ` +
-      `max ${Math.max(...ratios).toFixed(0)}), ${(medianCpu(peer) / medianCpu(our)).toFixed(0)}x by CPU time`,
+      `max ${Math.max(...ratios).toFixed(0)}), ${(medianCpu(peer) / medianCpu(our)).toFixed(0)}x by CPU time (bar: ${bars.timesTheirs}x)`,
   );
   const shares = our.map(({ perSecond }, i) => (100 * perSecond) / (raw[i]?.perSecond ?? Number.NaN));
   console.log(
     `Share of the machine's signature rate: ${median(shares).toFixed(0)} % by the clock, ` +
-      `${((100 * medianCpu(raw)) / medianCpu(our)).toFixed(0)} % by CPU time`,
+      `${((100 * medianCpu(raw)) / medianCpu(our)).toFixed(0)} % by CPU time (bar: ${bars.shareOfSignatures} %)`,
   );
+  console.log(`Longest pause of the event loop (bar: ${bars.pauseMs} ms of its own CPU)`);
+  reportPauses("  these passes", pauses.ours);
+  reportPauses("  the first pass of a template of 10 MiB", pauses.firstOfLarge);
+  reportPauses("  a later pass of it", pauses.laterOfLarge);
+  reportPauses("  passkit-generator", pauses.theirs);
+  reportPauses("  nothing at all", pauses.nothing);
   console.log(`${built.length} passes unpacked; manifests and signatures accepted by sha1sum and OpenSSL`);
 }
 
@@ -117,7 +163,10 @@ async function measure(build: () => Promise<unknown>, count: number): Promise<Sa
   for (let i = 0; i < count; i++) await build();
   const elapsedMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { perSecond: (1000 * count) / elapsedMs, cpuMsPerPass: (user + system) / 1000 / count };
+  return {
+    perSecond: (1000 * count) / elapsedMs,
+    cpuMsPerPass: (user + system) / 1000 / count,
+  };
 }
 
 /** Both sides must have done the same work, and rightly. */

@@ -13,7 +13,7 @@ import { isBuilt, root } from "./build.mjs";
 
 const oldestRedis = 7;
 
-/** What the tests work with beyond Redis: programs, each under the names that it goes by, and a library of Python's. */
+/** What the tests work with beyond Redis: programs, each under the names that it goes by, and libraries. */
 const testTools = [
   { package: "openssl", programs: ["openssl"] },
   { package: "nginx", programs: ["nginx"] },
@@ -28,11 +28,13 @@ const testTools = [
   },
   { package: "python3-jwt", isThere: () => pythonHas("jwt") },
   { package: "python3-cryptography", isThere: () => pythonHas("cryptography") },
+  { package: "g++", programs: ["g++"] },
+  { package: "libkpimpkpass-dev", isThere: () => existsSync("/usr/include/KPim/KPkPass/Pass") },
 ];
 
 /** Debian's own Python, whose packages these are: another one may come first in the path. */
 function pythonHas(module) {
-  return spawnSync("/usr/bin/python3", ["-c", `import ${module}`], { stdio: "ignore" }).status === 0;
+  return succeedsSilently("/usr/bin/python3", ["-c", `import ${module}`]);
 }
 
 function isMissing(tool) {
@@ -190,7 +192,9 @@ function aptInstall(packages) {
   try {
     if (policyIsOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
     apt(["update"]);
-    if (!apt(["install", "-y", "--no-install-recommends", ...packages])) return;
+    // A release that lacks one of them, or calls it differently, would install none.
+    const known = packages.filter((name) => succeedsSilently("apt-cache", ["show", name]));
+    if (known.length === 0 || !apt(["install", "-y", "--no-install-recommends", ...known])) return;
   } finally {
     if (policyIsOurs) rmSync(policy, { force: true });
     process.off("SIGINT", stayAlive).off("SIGTERM", stayAlive);
@@ -199,6 +203,10 @@ function aptInstall(packages) {
     const services = packages.filter((name) => ["redis-server", "nginx", "haproxy"].includes(name));
     if (services.length > 0) spawnSync("systemctl", ["disable", "--quiet", ...services], { stdio: "ignore" });
   }
+}
+
+function succeedsSilently(program, args) {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }
 
 /** apt-get talks a lot: its words are shown only when it fails. */

@@ -8,6 +8,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { pageRoutes } from "./routes/pages.ts";
+import { bundleRoutes } from "./routes/pass-bundles.ts";
 import { passRoutes } from "./routes/passes.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...analyticsRoutes,
   ...billingRoutes,
   ...pageRoutes,
+  ...bundleRoutes,
   ...deviceRoutes,
   ...documentRoutes,
   ...healthRoutes,

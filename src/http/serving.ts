@@ -63,8 +63,11 @@ export type ServingDeps = {
   deviceRateLimiter: RateLimiter;
   /** The public key set, ready to send. */
   keySet(): { body: string; etag: string };
-  /** Builds the .pkpass of a pass. */
-  passFile: { build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> };
+  /** Builds the .pkpass of a pass, and one file of several. */
+  passFile: {
+    build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer>;
+    bundle(passes: readonly { serialNumber: string; file: Buffer }[]): Promise<Buffer>;
+  };
   imagePath: ImagePath;
   clientAddress: ClientAddress;
   /** Whose scripts may call the API from a browser. */

@@ -5,6 +5,7 @@ import { invalidRequest, type Violation } from "../domain/errors.ts";
 import { secretFault } from "../domain/webhooks/sign.ts";
 import { urlFault } from "../domain/webhooks/target-url.ts";
 import { pointerPart } from "./json-body.ts";
+import { pageTokensFault } from "./page-tokens.ts";
 import type { JsonSchema } from "./route.ts";
 
 export type Validator = (value: unknown) => void;
@@ -19,6 +20,7 @@ const formatFaults: Readonly<Record<string, (text: string) => string | null>> = 
   "uri-template": webUrlFault,
   "webhook-url": urlFault,
   "webhook-secret": secretFault,
+  "page-tokens": pageTokensFault,
 };
 
 /**
@@ -31,7 +33,7 @@ export function createValidators() {
   return {
     forBody: (schema: JsonSchema) => refusing(() => bodyCheck(schema, { all, first })),
     /** Query parameters are named as they are written: no pointer. */
-    forQuery: (schema: JsonSchema) => refusing(() => all(schema, (error) => error.instancePath.slice(1))),
+    forQuery: (schema: JsonSchema) => refusing(() => all(schema, (pointer) => pointer.slice(1))),
   };
 }
 
@@ -56,10 +58,11 @@ function createAjv({ allErrors }: { allErrors: boolean }): Ajv {
 }
 
 type Check = (value: unknown) => Violation[];
-type Checks = (schema: JsonSchema, pathOf?: (error: ErrorObject) => string) => Check;
+type PathOf = (pointer: string) => string;
+type Checks = (schema: JsonSchema, pathOf?: PathOf) => Check;
 
 function checksBy(ajv: Ajv): Checks {
-  return (schema, pathOf = (error) => error.instancePath) => {
+  return (schema, pathOf = (pointer) => pointer) => {
     const validate: ValidateFunction = ajv.compile(schema);
     return (value) => (validate(value) ? [] : violations(validate.errors ?? [], pathOf));
   };
@@ -102,24 +105,21 @@ function bodyCheck(schema: JsonSchema, { all, first }: { all: Checks; first: Che
   };
 }
 
-function violations(errors: readonly ErrorObject[], pathOf: (error: ErrorObject) => string): Violation[] {
+function violations(errors: readonly ErrorObject[], pathOf: PathOf): Violation[] {
   const found: Violation[] = [];
   for (const error of errors) {
     // These say once more what the errors of the name, or of the tag, have said.
     if (error.keyword === "propertyNames" || error.keyword === "discriminator" || isAlternative(error))
       continue;
-    const path = pathOf(error);
-    const { params } = error;
+    const { params, instancePath } = error;
+    const path = pathOf(instancePath);
+    const pathOfMember = (name: unknown) => pathOf(`${instancePath}/${pointerPart(String(name))}`);
     if (error.propertyName !== undefined) {
-      found.push({
-        path: `${path}/${pointerPart(error.propertyName)}`,
-        message: `has a name that ${error.message}`,
-      });
+      found.push({ path: pathOfMember(error.propertyName), message: `has a name that ${error.message}` });
     } else if (error.keyword === "required") {
-      found.push({ path: `${path}/${pointerPart(String(params.missingProperty))}`, message: "is required" });
+      found.push({ path: pathOfMember(params.missingProperty), message: "is required" });
     } else if (error.keyword === "additionalProperties") {
-      const name = pointerPart(String(params.additionalProperty));
-      found.push({ path: `${path}/${name}`, message: "is not a known member" });
+      found.push({ path: pathOfMember(params.additionalProperty), message: "is not a known member" });
     } else if (error.keyword === "oneOf") {
       const names = (error.schema as { required: string[] }[]).flatMap(({ required }) => required);
       found.push({ path, message: `must have exactly one of ${names.join(" and ")}` });

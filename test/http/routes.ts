@@ -59,6 +59,8 @@ t.test("rows for everybody are those that the interface and its contract name", 
     /^GET \/(healthz|readyz|docs|openapi\.json)$/,
     /^GET \/docs\//,
     /^GET \/p\/\{/,
+    // Pages' files together, for whoever has the addresses of all.
+    /^GET \/p\/bundle\.pkpasses$/,
     /^GET \/images\//,
     /^\w+ \/apple\/\{/,
     /^POST \/google\/\{/,

@@ -10,6 +10,7 @@ import { clientAddressBehind } from "../../src/http/client-address.ts";
 import { createImagePath } from "../../src/http/image-address.ts";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
 import { createApiServer } from "../../src/http/server.ts";
+import type { ServingDeps } from "../../src/http/serving.ts";
 import { openConnection, whenReady } from "../../src/redis/connection.ts";
 import { defineScripts } from "../../src/redis/scripts.ts";
 import { type Client, withToken } from "../e2e/support/client.ts";
@@ -24,7 +25,12 @@ export type Api = Awaited<ReturnType<typeof openApi>>;
  */
 export async function openApi(
   t: Test,
-  options: { settings?: Record<string, string>; baseUrl?: string } = {},
+  options: {
+    settings?: Record<string, string>;
+    baseUrl?: string;
+    /** What makes files in the place of the real one. */
+    passFile?: ServingDeps["passFile"];
+  } = {},
 ) {
   const clock = settableClock(Date.now());
   const config = readConfig({
@@ -41,6 +47,7 @@ export async function openApi(
   const stopping = new AbortController();
   const server = createApiServer({
     ...serving,
+    passFile: options.passFile ?? serving.passFile,
     metrics: createHttpMetrics(),
     imagePath: createImagePath(),
     clientAddress: clientAddressBehind(config.trustedProxies),

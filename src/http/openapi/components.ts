@@ -1,9 +1,10 @@
 import type { JsonSchema } from "../route.ts";
 
-/** What formats of our own are to everybody else. */
-const publicFormats: Readonly<Record<string, string>> = {
-  "webhook-url": "iri",
-  "webhook-secret": "password",
+/** What formats of our own are to everybody else: keywords in their place. */
+const publicFormats: Readonly<Record<string, { format: string } | { pattern: string }>> = {
+  "webhook-url": { format: "iri" },
+  "webhook-secret": { format: "password" },
+  "page-tokens": { pattern: "^[A-Za-z0-9_-]{1,64}(,[A-Za-z0-9_-]{1,64})*$" },
 };
 
 /**
@@ -43,8 +44,11 @@ export function createComponents() {
       found.format = Number(schema.maximum) <= 2_147_483_647 ? "int32" : "int64";
     }
     if (schema.format === "uuid") found.maxLength = 36;
-    const publicFormat = publicFormats[String(schema.format)];
-    if (publicFormat !== undefined) found.format = publicFormat;
+    const inPublic = publicFormats[String(schema.format)];
+    if (inPublic !== undefined) {
+      delete found.format;
+      Object.assign(found, inPublic);
+    }
     return schema.discriminator === undefined ? found : tagged(schema, found);
   }
 

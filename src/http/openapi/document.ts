@@ -3,7 +3,7 @@ import { createComponents } from "./components.ts";
 import { headers } from "./headers.ts";
 import { infoOf, tags } from "./info.ts";
 import { operationOf } from "./operation.ts";
-import { idempotencyKey, ifNoneMatch } from "./parameters.ts";
+import { idempotencyKey, ifModifiedSince, ifNoneMatch } from "./parameters.ts";
 import { securitySchemes } from "./security.ts";
 import { webhooksOf } from "./webhooks.ts";
 
@@ -29,7 +29,11 @@ export function createDocument(
     Object.fromEntries(
       Object.entries(parts).map(([name, part]) => [name, { ...part, schema: components.take(part.schema) }]),
     );
-  const parameters = named({ "Idempotency-Key": idempotencyKey, "If-None-Match": ifNoneMatch });
+  const parameters = named({
+    "Idempotency-Key": idempotencyKey,
+    "If-None-Match": ifNoneMatch,
+    "If-Modified-Since": ifModifiedSince,
+  });
   const usedHeaders = named(headers);
   return {
     openapi: "3.1.0",

@@ -120,6 +120,8 @@ function faultOfBody({ body }: Route): [path: string, message: string] {
 }
 
 function faultOfQuery({ query }: Route): [path: string, message: string] {
+  const [needed] = (query?.required ?? []) as string[];
+  if (needed !== undefined) return [needed, "is required"];
   const parameters = (query?.properties ?? {}) as Record<string, { maximum?: number; format?: string }>;
   const [name = "page", schema] = Object.entries(parameters).at(-1) ?? [];
   if (schema?.maximum !== undefined) return [name, `must be <= ${schema.maximum}`];

@@ -39,21 +39,42 @@ export const ifNoneMatch: Parameter = {
   example: '"n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"',
 };
 
+export const ifModifiedSince: Parameter = {
+  name: "If-Modified-Since",
+  in: "header",
+  description:
+    "The Last-Modified of what the caller has: 304 when it is still the same. Counts without If-None-Match.",
+  required: false,
+  schema: { type: "string", minLength: 1, maxLength: 100, pattern: "^[ -~]+$" },
+  example: "Sat, 21 Nov 2026 06:43:47 GMT",
+};
+
 /** The parameters of a row: the parts of its path, its query, and the headers that its policy gives a meaning. */
 export function parametersOf(row: Route): (Parameter | { $ref: string })[] {
   const query = (row.query?.properties ?? {}) as Record<string, JsonSchema>;
+  const needed = (row.query?.required ?? []) as string[];
   return [
     ...namedParts(row.path).map((name) => pathParameter(row, name)),
-    ...Object.entries(query).map(([name, schema]) => parameter(name, "query", schema)),
+    ...Object.entries(query).map(([name, schema]) => ({
+      ...parameter(name, "query", schema),
+      required: needed.includes(name),
+    })),
     ...Object.entries(row.headerParameters ?? {}).map(([name, schema]) => ({
       ...parameter(name, "header", schema),
       required: true,
     })),
     ...(row.idempotent ? [{ $ref: "#/components/parameters/Idempotency-Key" }] : []),
-    ...(row.answers.some(({ status }) => status === 304)
-      ? [{ $ref: "#/components/parameters/If-None-Match" }]
-      : []),
+    ...validatorsOf(row).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
+}
+
+/** The headers that make a request conditional, where the row's 304 bears what they are compared with. */
+function validatorsOf({ answers }: Route): string[] {
+  const unchanged = answers.find(({ status }) => status === 304);
+  if (unchanged === undefined) return [];
+  return unchanged.headers?.includes("Last-Modified")
+    ? ["If-None-Match", "If-Modified-Since"]
+    : ["If-None-Match"];
 }
 
 function namedParts(path: string): string[] {

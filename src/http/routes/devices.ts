@@ -8,7 +8,7 @@ import type { HttpRequest } from "../exchange.ts";
 import { rateLimitHeaders } from "../rate-limit-headers.ts";
 import { type Answer, checked, type JsonSchema, open, type Reply, type RouteCall } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
-import { passFile, passFileHeaders } from "./pass-files.ts";
+import { conditionalFile, fileHeaders, passFile, pkpass, unchanged } from "./pass-files.ts";
 
 /*
  * Apple's web service for passes (https://developer.apple.com/documentation/walletpasses/adding-a-web-service-to-update-passes):
@@ -65,7 +65,7 @@ const sinceQuery = checked<{ passesUpdatedSince?: string }>({
       contentMediaType: "text/plain",
       maxLength: 64,
       description: "`lastUpdated` of an earlier answer. Without it, all passes of the device are listed.",
-      example: "1294",
+      example: "1-1294",
     },
   },
 });
@@ -92,22 +92,22 @@ const changedPasses: Answer = {
       serialNumbers: { type: "array", maxItems: 100_000, items: serial },
       lastUpdated: {
         type: "string",
-        pattern: "^[0-9]+$",
+        pattern: "^[!-~]+$",
         maxLength: 32,
-        description: "To be sent with the next question.",
-        example: "1294",
+        description: "To be sent with the next question, as it is: what it consists of may change.",
+        example: "1-1294",
       },
     },
     additionalProperties: false,
   },
-  example: { serialNumbers: ["0193a0b4-7c11-7abc-8def-0123456789ab"], lastUpdated: "1294" },
+  example: { serialNumbers: ["0193a0b4-7c11-7abc-8def-0123456789ab"], lastUpdated: "1-1294" },
 };
 const file: Answer = {
   status: 200,
   description: "The pass as it is now.",
-  mediaTypes: ["application/vnd.apple.pkpass"],
+  mediaTypes: [pkpass.mediaType],
   schema: null,
-  headers: ["Last-Modified", "Cache-Control"],
+  headers: fileHeaders,
 };
 
 const registrationPath = "/apple/{tenantId}/v1/devices/{device}/registrations/{passType}/{serial}";
@@ -194,13 +194,13 @@ export const deviceRoutes = [
         {
           tenantId: owner,
           deviceId: params.device ?? "",
-          since: tagOf(query.passesUpdatedSince),
+          since: changeOf(query.passesUpdatedSince),
           caller: callerOf(deps, http),
         },
         nowMs,
       );
       if (passIds.length === 0) return { status: 204, headers };
-      return { status: 200, headers, body: { serialNumbers: passIds, lastUpdated: String(tag) } };
+      return { status: 200, headers, body: { serialNumbers: passIds, lastUpdated: tagTextOf(tag) } };
     },
   }),
   open({
@@ -209,19 +209,17 @@ export const deviceRoutes = [
     operationId: "fetchPass",
     tag: "Apple Wallet",
     summary: "The newest version of a pass",
-    description: "A revoked pass comes void. Answers conditional requests (If-Modified-Since).",
+    description:
+      "A revoked pass comes void. Answers conditional requests (If-None-Match, If-Modified-Since).",
     pathParameters: { tenantId, passType, serial },
     access: "device",
-    answers: [file, { status: 304, description: "The device has it already.", schema: null }],
+    answers: [file, unchanged],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await authorized(deps, http, params);
-      const headers = { "Last-Modified": new Date(pass.modifiedAtMs).toUTCString() };
-      const isKnown = isSince(http.header("if-modified-since"), pass.modifiedAtMs);
-      const body = isKnown || http.method === "HEAD" ? null : await passFile(deps, pass);
+      const reply = await conditionalFile(http, await passFile(deps, pass), pkpass);
       // A HEAD has not given anybody the pass.
       if (http.method === "GET") deps.fetches.fetched(pass, callerOf(deps, http));
-      if (isKnown) return { status: 304, headers };
-      return { status: 200, body: body ?? "", headers: { ...headers, ...passFileHeaders } };
+      return reply;
     },
   }),
   open({
@@ -268,15 +266,15 @@ function named(pass: Pass, params: Params) {
   return { tenantId: owner, passId, templateId, deviceId: params.device ?? "" };
 }
 
-/** Tags are numbers that we gave; what is none is answered like none. */
-function tagOf(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+/** The number of a change, and before it which kind of tag this is: another kind can never be taken for it. */
+function tagTextOf(change: number): string {
+  return `1-${change}`;
 }
 
-/** RFC 9110 section 13.1.3; a date that is none is ignored. */
-function isSince(header: string | undefined, modifiedAtMs: number): boolean {
-  const atMs = header === undefined ? Number.NaN : Date.parse(header);
-  return modifiedAtMs <= atMs;
+/** One that we did not give, or not of this kind, is answered like none: a list too many does no harm. */
+function changeOf(tag: string | undefined): number | null {
+  const [, change] = /^1-(\d{1,15})$/.exec(tag ?? "") ?? [];
+  return change === undefined ? null : Number(change);
 }
 
 function callerOf(deps: ServingDeps, http: HttpRequest): Caller {

@@ -8,7 +8,15 @@ import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
 import { type Answer, open, type Reply } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
-import { isRevoked, passFile, passFileHeaders } from "./pass-files.ts";
+import {
+  conditionalFile,
+  fileHeaders,
+  isRevoked,
+  passFile,
+  passWithFile,
+  pkpass,
+  unchanged,
+} from "./pass-files.ts";
 
 const pageToken = {
   type: "string",
@@ -34,9 +42,9 @@ const imageFile = {
 const fileAnswer: Answer = {
   status: 200,
   description: "The file.",
-  mediaTypes: ["application/vnd.apple.pkpass"],
+  mediaTypes: [pkpass.mediaType],
   schema: null,
-  headers: ["Cache-Control", "Content-Disposition", "Last-Modified"],
+  headers: fileHeaders,
 };
 const imageAnswer: Answer = {
   status: 200,
@@ -86,27 +94,16 @@ export const pageRoutes = [
     operationId: "downloadPass",
     tag: "Public pages",
     summary: "The file of a pass for Apple Wallet",
-    description: "A signed PassKit bundle of the newest data. 404 until the pass is made for Apple Wallet.",
+    description:
+      "A signed PassKit bundle of the newest data, to be asked for again before each use; answers conditional requests. 404 until the pass is made for Apple Wallet.",
     pathParameters: { token: pageToken },
-    answers: [fileAnswer],
+    answers: [fileAnswer, unchanged],
     errors: [{ code: "not_found", says: "There is no pass at this address." }, "gone"],
     async handle({ http, params }, deps): Promise<Reply> {
-      const pass = await deps.passes.findByPageToken(params.token ?? "");
-      if (pass === null) throw new PasswrightError("not_found", "There is no pass at this address.");
-      if (isRevoked(pass)) throw new PasswrightError("gone", "This pass has been revoked.");
-      if (!pass.providers.apple?.saveLink) {
-        throw new PasswrightError("not_found", "This pass is not made for Apple Wallet, or not yet.");
-      }
-      const file = await passFile(deps, pass);
+      const pass = await passWithFile(deps, params.token ?? "");
+      const reply = await conditionalFile(http, await passFile(deps, pass), pkpass);
       noteView(deps, http, pass);
-      return {
-        status: 200,
-        body: file,
-        headers: {
-          ...passFileHeaders,
-          "Last-Modified": new Date(pass.modifiedAtMs).toUTCString(),
-        },
-      };
+      return reply;
     },
   }),
   open({

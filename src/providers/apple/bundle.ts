@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { PasswrightError } from "../../domain/errors.ts";
+import { newTurn, sha1, type Turn } from "./in-slices.ts";
 import type { ManifestSigner } from "./sign-manifest.ts";
 import { type ZipFile, type ZipOpening, zip, zipOpening } from "./zip-store.ts";
 
@@ -17,10 +17,10 @@ const ownFiles = new Set(["pass.json", "manifest.json", "signature"]);
 const icon = /^icon(@[23]x)?\.(png|pdf)$/;
 
 /**
- * Prepares a template version's images and `.lproj` files (path to bytes). Throws provider_rejected for a path
+ * Prepares a template version's images and `.lproj` files (path to bytes). Rejects with provider_rejected for a path
  * that has no place in a pass, and when there is no icon: Wallet refuses a pass without one.
  */
-export function prepareTemplateParts(images: ReadonlyMap<string, Uint8Array>): TemplateParts {
+export async function prepareTemplateParts(images: ReadonlyMap<string, Uint8Array>): Promise<TemplateParts> {
   const files: ZipFile[] = [...images]
     .filter(([path]) => !googleOnly.test(path))
     .map(([path, content]) => ({ path: checkedPath(path), content }));
@@ -30,7 +30,10 @@ export function prepareTemplateParts(images: ReadonlyMap<string, Uint8Array>): T
       "The template has no icon.png: Apple Wallet refuses a pass without an icon.",
     );
   }
-  return { opening: zipOpening(files), manifestMembers: files.map(manifestMember).join(",") };
+  const turn = newTurn();
+  const members: string[] = [];
+  for (const file of files) members.push(await manifestMember(file, turn));
+  return { opening: await zipOpening(files), manifestMembers: members.join(",") };
 }
 
 /** A complete .pkpass: pass.json beside the template's files, the manifest of all, and its signature. */
@@ -40,7 +43,7 @@ export async function buildBundle(
   { sign, signingTimeMs }: { sign: ManifestSigner; signingTimeMs: number },
 ): Promise<Buffer> {
   const pass = { path: "pass.json", content: passJson };
-  const manifest = Buffer.from(`{${parts.manifestMembers},${manifestMember(pass)}}`);
+  const manifest = Buffer.from(`{${parts.manifestMembers},${await manifestMember(pass, newTurn())}}`);
   const signature = await sign(manifest, signingTimeMs);
   return zip(parts.opening, [
     pass,
@@ -50,8 +53,8 @@ export async function buildBundle(
 }
 
 /** SHA-1 because the format says so; what protects the manifest is the SHA-256 in the signature over it. */
-function manifestMember({ path, content }: ZipFile): string {
-  return `${JSON.stringify(path)}:"${hash("sha1", content)}"`;
+async function manifestMember({ path, content }: ZipFile, turn: Turn): Promise<string> {
+  return `${JSON.stringify(path)}:"${await sha1(content, turn)}"`;
 }
 
 /** A relative path with `/`, no step up and no empty step: nobody who unpacks a pass writes outside of his folder. */

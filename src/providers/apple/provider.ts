@@ -5,6 +5,7 @@ import { buildBundle } from "./bundle.ts";
 import { passJson, passJsonBytes } from "./pass-json.ts";
 import { createPreparedTemplates } from "./prepared-template.ts";
 import { createSigningIdentities } from "./signing-identity.ts";
+import { zip, zipOpening } from "./zip-store.ts";
 
 export type AppleProvider = Provider<AppleCredentials> & {
   /**
@@ -12,6 +13,8 @@ export type AppleProvider = Provider<AppleCredentials> & {
    * give the same bytes. Throws provider_credentials_invalid or provider_rejected.
    */
   build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer>;
+  /** Several signed passes as one .pkpasses, each under its serial number. The same passes give the same bytes. */
+  bundle(passes: readonly { serialNumber: string; file: Buffer }[]): Promise<Buffer>;
 };
 
 export type AppleProviderOptions = {
@@ -40,7 +43,7 @@ export function createAppleProvider({
   async function build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> {
     const identity = identities.get(credentials);
     identity.assertValidAt(clock.nowMs());
-    return buildBundle(templates.get(job.template), passJsonBytes(passJson(job, credentials)), {
+    return buildBundle(await templates.get(job.template), passJsonBytes(passJson(job, credentials)), {
       sign: identity.sign,
       // The version's own time, so that it always gives the same file; yet a renewed certificate must not
       // seem to have signed before it was valid.
@@ -51,6 +54,13 @@ export function createAppleProvider({
   return {
     key: "apple",
     build,
+    async bundle(passes) {
+      const files = passes.map(({ serialNumber, file }) => ({
+        path: `${serialNumber}.pkpass`,
+        content: file,
+      }));
+      return zip(await zipOpening([]), files);
+    },
     async issue(job, credentials, signal) {
       signal.throwIfAborted();
       await build(job, credentials);

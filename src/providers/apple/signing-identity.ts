@@ -16,6 +16,7 @@ export type OpenedIdentity = {
 };
 
 export type SigningIdentities = {
+  /** Of credentials that nobody alters: others are another object. */
   get(credentials: AppleCredentials): OpenedIdentity;
   clear(): void;
 };
@@ -23,16 +24,28 @@ export type SigningIdentities = {
 /** Opened credentials by what they contain, so that new ones are seen at once; the longest unused go beyond `maxEntries`. */
 export function createSigningIdentities({ maxEntries }: { maxEntries: number }): SigningIdentities {
   const opened = new LRUCache<string, OpenedIdentity>({ max: maxEntries });
+  // Stores hand out the same object for a while, and to read all of it for each pass would be a tenth of the work.
+  let recognized = new WeakMap<AppleCredentials, OpenedIdentity>();
+
+  function byContent(credentials: AppleCredentials): OpenedIdentity {
+    const fingerprint = hash("sha256", JSON.stringify(credentials));
+    const known = opened.get(fingerprint);
+    if (known !== undefined) return known;
+    const identity = open(credentials);
+    opened.set(fingerprint, identity);
+    return identity;
+  }
+
   return {
     get(credentials) {
-      const fingerprint = hash("sha256", JSON.stringify(credentials));
-      const known = opened.get(fingerprint);
-      if (known !== undefined) return known;
-      const identity = open(credentials);
-      opened.set(fingerprint, identity);
+      const identity = recognized.get(credentials) ?? byContent(credentials);
+      recognized.set(credentials, identity);
       return identity;
     },
-    clear: () => opened.clear(),
+    clear() {
+      opened.clear();
+      recognized = new WeakMap();
+    },
   };
 }
 

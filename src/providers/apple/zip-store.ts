@@ -2,7 +2,7 @@
  * ZIP archives without compression (APPNOTE.TXT 6.3.10, method 0): the images of a pass are compressed already,
  * and stored entries can be prepared once and copied into every archive.
  */
-import { crc32 } from "node:zlib";
+import { crcOf, joined, newTurn, type Turn } from "./in-slices.ts";
 
 export type ZipFile = { path: string; content: Uint8Array };
 
@@ -20,14 +20,20 @@ const epochDate = (0 << 9) | (1 << 5) | 1;
 /** General purpose bit 11: the name is UTF-8. */
 const utf8Name = 0x0800;
 
-export function zipOpening(files: readonly ZipFile[]): ZipOpening {
-  const { entries, directory } = layOut(files, 0);
-  return { entries: Buffer.concat(entries), directory: Buffer.concat(directory), count: files.length };
+export async function zipOpening(files: readonly ZipFile[]): Promise<ZipOpening> {
+  const turn = newTurn();
+  const { entries, directory } = await layOut(files, 0, turn);
+  return {
+    entries: await joined(entries, turn),
+    directory: Buffer.concat(directory),
+    count: files.length,
+  };
 }
 
-/** The whole archive: the opening, then `files`. Throws a RangeError beyond 65,535 files or 4 GiB (no ZIP64). */
-export function zip(opening: ZipOpening, files: readonly ZipFile[]): Buffer {
-  const { entries, directory, end } = layOut(files, opening.entries.length);
+/** The whole archive: the opening, then `files`. Rejects with a RangeError beyond 65,535 files or 4 GiB (no ZIP64). */
+export async function zip(opening: ZipOpening, files: readonly ZipFile[]): Promise<Buffer> {
+  const turn = newTurn();
+  const { entries, directory, end } = await layOut(files, opening.entries.length, turn);
   const count = opening.count + files.length;
   const directoryLength = directory.reduce((sum, record) => sum + record.length, opening.directory.length);
   const trailer = Buffer.alloc(22);
@@ -36,16 +42,16 @@ export function zip(opening: ZipOpening, files: readonly ZipFile[]): Buffer {
   trailer.writeUInt16LE(count, 10);
   trailer.writeUInt32LE(directoryLength, 12);
   trailer.writeUInt32LE(end, 16);
-  return Buffer.concat([opening.entries, ...entries, opening.directory, ...directory, trailer]);
+  return joined([opening.entries, ...entries, opening.directory, ...directory, trailer], turn);
 }
 
 /** Headers and contents of files one after the other from `start`, and their records in the central directory. */
-function layOut(files: readonly ZipFile[], start: number) {
+async function layOut(files: readonly ZipFile[], start: number, turn: Turn) {
   const entries: Uint8Array[] = [];
   const directory: Buffer[] = [];
   let end = start;
   for (const file of files) {
-    const { header, record } = describe(file, end);
+    const { header, record } = describe(file, { crc: await crcOf(file.content, turn), offset: end });
     entries.push(header, file.content);
     directory.push(record);
     end += header.length + file.content.byteLength;
@@ -54,7 +60,10 @@ function layOut(files: readonly ZipFile[], start: number) {
 }
 
 /** What surrounds one file: its header before the content, its record in the central directory. */
-function describe({ path, content }: ZipFile, offset: number): { header: Buffer; record: Buffer } {
+function describe(
+  { path, content }: ZipFile,
+  { crc, offset }: { crc: number; offset: number },
+): { header: Buffer; record: Buffer } {
   const name = Buffer.from(path, "utf8");
   const flags = name.length === path.length ? 0 : utf8Name;
   // Both structures share these 26 octets, from «version needed» to the length of the extra field.
@@ -62,7 +71,7 @@ function describe({ path, content }: ZipFile, offset: number): { header: Buffer;
   shared.writeUInt16LE(version1_0, 0);
   shared.writeUInt16LE(flags, 2);
   shared.writeUInt16LE(epochDate, 8);
-  shared.writeUInt32LE(crc32(content), 10);
+  shared.writeUInt32LE(crc, 10);
   shared.writeUInt32LE(content.byteLength, 14);
   shared.writeUInt32LE(content.byteLength, 18);
   shared.writeUInt16LE(name.length, 22);

@@ -46,6 +46,19 @@ t.test("all devices are told, page by page, and it is written", async (t) => {
   t.equal(written.length, 5);
 });
 
+t.test("devices are pushed to together: one that is slow keeps nobody else waiting", async (t) => {
+  const { store } = devicesOf([device("slow"), device("b")]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const push = async (token: string): Promise<PushAnswer> => {
+    // The first is answered when the second has been asked for; one after the other, that would never be.
+    if (token === "token-slow") await promise;
+    else resolve();
+    return { outcome: "sent" };
+  };
+  const counts = await notifyDevices({ devices: store, clock: { nowMs: () => 1 } }, { ...pass, push }, never);
+  t.strictSame(counts, { sent: 2, gone: 0, refused: 0 });
+});
+
 t.test("after a failure only those are told that were not", async (t) => {
   const { store } = devicesOf([device("a"), device("b"), device("c")]);
   const deps = { devices: store, clock: { nowMs: () => 1 } };

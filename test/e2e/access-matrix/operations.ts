@@ -260,6 +260,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     ask: (own) => at(`${own.public.pagePath}/pass.pkpass`),
     status: 200,
   },
+  "GET /p/bundle.pkpasses": {
+    needs: "public",
+    ask: (own) => at(`/p/bundle.pkpasses?tokens=${own.public.pagePath.split("/").at(-1)}`),
+    status: 200,
+  },
   "GET /images/{owner}/{file}": { needs: "public", ask: (own) => at(own.public.imagePath), status: 200 },
 
   // Apple's protocol. What needs the token of a pass is asked by phones, in test/e2e/devices.ts.

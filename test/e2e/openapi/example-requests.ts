@@ -22,18 +22,21 @@ const idBelow: Readonly<Record<string, string>> = {
   webhooks: ids.webhook,
 };
 
-/** The path of an operation with what the stage has in the place of its parts. */
-export function pathOf({ template }: Named, replacements: Replacements): string {
+/** The path of an operation with what the stage has in the place of its parts, and the query that it needs. */
+export function pathOf({ template, operation }: Named, replacements: Replacements): string {
   const [, noun = ""] = /^\/api\/v1\/([^/]+)/.exec(template) ?? [];
   const parts: Record<string, string> = {
     "{id}": idBelow[noun] ?? "",
     "{externalRef}": "customer-4711",
     "{token}": pageToken,
   };
-  return template.replace(/\{[^}]+\}/g, (part) => {
-    const example = parts[part] ?? part;
-    return replacements.get(example) ?? example;
-  });
+  const filled = (example: string): string => replacements.get(example) ?? example;
+  const path = template.replace(/\{[^}]+\}/g, (part) => filled(parts[part] ?? part));
+  const needed = (operation.parameters ?? []).filter((one) => one.in === "query" && one.required);
+  const query = new URLSearchParams(
+    needed.map(({ name, example }): [string, string] => [name, filled(example)]),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /** One request for each example of an operation's body, or one without a body. */

@@ -68,6 +68,7 @@ export async function pathsAndMethods(t: Test, { baseUrl, client, templates, loy
       `/api/v1/templates/${templates.Coupon}/sample`,
       new URL(page).pathname,
       `${new URL(page).pathname}/pass.pkpass`,
+      `/p/bundle.pkpasses?tokens=${page.split("/").at(-1)}`,
     ];
     for (const path of paths) {
       const [get, head] = [await client.get(path), await client.ask(path, { method: "HEAD" })];

@@ -1,45 +1,11 @@
 import t from "tap";
 import { ask } from "../../e2e/support/requests.ts";
-import {
-  createAuthority,
-  passTypeIdentifier,
-  teamIdentifier,
-} from "../../providers/apple/fixtures/authority.ts";
 import { openApi } from "../../support/api.ts";
-import { credentials, openIssuer, passOf } from "../../support/issuer.ts";
+import { applePages } from "../fixtures/apple-pages.ts";
 
 const api = await openApi(t);
 const { keys, connection } = api.store;
-const authority = createAuthority(t.testdir());
-const leaf = authority.leaf("pass");
-// The certificate is younger than the clock, which stands still.
-api.clock.forward(60_000);
-
-/** A pass that Apple's part is done of, and how often it was viewed. */
-async function opened() {
-  const issuer = await openIssuer(api.store);
-  const { tenantId } = issuer;
-  const apple = { ...credentials.apple, ...leaf, wwdr: authority.intermediate };
-  await issuer.providerConfigurations.save(
-    { tenantId, wallet: "apple", enabled: true, sandbox: true, summary: {}, updatedAtMs: 0 },
-    { ...apple, passTypeIdentifier, teamIdentifier },
-  );
-  const { id } = passOf(await issuer.create());
-  await connection.hset(keys.pass(tenantId, id), "apple", "completed", "apple:link", "/p/…/pass.pkpass");
-  const pass = await issuer.passes.find(tenantId, id);
-  if (pass === null) throw new Error("the pass is not there");
-  const filter = { passId: id, type: "pass.viewed" } as const;
-  return {
-    page: `${api.url}/p/${pass.pageToken}`,
-    file: `${api.url}/p/${pass.pageToken}/pass.pkpass`,
-    key: keys.pass(tenantId, id),
-    pass,
-    async views() {
-      await api.views.settled();
-      return (await api.events.list(tenantId, filter, { page: 1, pageSize: 20 })).items;
-    },
-  };
-}
+const { opened } = applePages(t, api);
 
 t.test("who gets the page or the file of a pass has viewed it", async (t) => {
   const { page, file, pass, views } = await opened();
@@ -80,4 +46,90 @@ t.test("a page is shown although its view cannot be written", async (t) => {
   await api.views.settled();
   await connection.rename(`${events}:aside`, events);
   t.strictSame(await views(), []);
+});
+
+t.test("the file of a pass is the same bytes until the pass changes", async (t) => {
+  const { file } = await opened();
+  const [first, second] = [await ask(file), await ask(file)];
+  t.ok(second.bytes.equals(first.bytes));
+  for (const name of ["etag", "last-modified", "cache-control"]) {
+    t.equal(second.headers[name], first.headers[name]);
+  }
+  t.match(first.headers, {
+    etag: /^W\/"[\w-]{43}"$/,
+    "last-modified": / GMT$/,
+    // Whoever keeps it asks again each time; a cache that others share keeps nothing that could be revoked.
+    "cache-control": "private, no-cache",
+  });
+});
+
+t.test("who has the file already is told so, by its ETag or by its date", async (t) => {
+  const { file, pass, key, views } = await opened();
+  const { headers } = await ask(file);
+  const [etag = "", modified = ""] = [headers.etag, headers["last-modified"]];
+  t.equal(modified, new Date(pass.modifiedAtMs).toUTCString());
+  const earlier = new Date(pass.modifiedAtMs - 1000).toUTCString();
+  const known: [name: string, headers: Record<string, string>, status: number][] = [
+    ["its ETag", { "if-none-match": etag }, 304],
+    ["its ETag among others", { "if-none-match": `"x", ${etag}` }, 304],
+    ["its ETag as a strong one", { "if-none-match": etag.slice(2) }, 304],
+    ["any", { "if-none-match": "*" }, 304],
+    ["its date", { "if-modified-since": modified }, 304],
+    ["an earlier date", { "if-modified-since": earlier }, 200],
+    ["no date at all", { "if-modified-since": "yesterday" }, 200],
+    ["another ETag", { "if-none-match": 'W/"x"' }, 200],
+    [
+      "another ETag, which counts more than its date",
+      { "if-none-match": '"x"', "if-modified-since": modified },
+      200,
+    ],
+    [
+      "its ETag, which counts more than an earlier date",
+      { "if-none-match": etag, "if-modified-since": earlier },
+      304,
+    ],
+  ];
+  for (const [name, given, status] of known) {
+    const reply = await ask(file, { headers: given });
+    t.equal(reply.status, status, name);
+    t.equal(reply.bytes.length > 0, status === 200, name);
+    t.match(reply.headers, { etag, "last-modified": modified, "cache-control": "private, no-cache" }, name);
+  }
+  t.equal((await views()).length, known.length + 1, "and each of them has been looked at");
+  await connection.hset(key, "change", 7, "modified", pass.modifiedAtMs / 1000 + 1);
+  const changed = await ask(file, { headers: { "if-none-match": etag } });
+  t.equal(changed.status, 200);
+  t.not(changed.headers.etag, etag);
+  await connection.hset(key, "status", "revoking");
+  const { status } = await ask(file, { headers: { "if-none-match": String(changed.headers.etag) } });
+  t.equal(status, 410, "a revoked one is never «unchanged»");
+});
+
+t.test("HEAD says what GET would, its length included, and gives nothing", async (t) => {
+  const { file } = await opened();
+  const [get, head] = [await ask(file), await ask(file, { method: "HEAD" })];
+  t.equal(head.status, 200);
+  t.equal(head.bytes.length, 0);
+  for (const name of ["etag", "last-modified", "cache-control", "content-type", "content-disposition"]) {
+    t.equal(head.headers[name], get.headers[name], name);
+  }
+  t.equal(head.headers["content-length"], String(get.bytes.length));
+  const known = await ask(file, { method: "HEAD", headers: { "if-none-match": String(get.headers.etag) } });
+  t.equal(known.status, 304);
+});
+
+t.test("a renewed certificate makes another file, which is not taken for the old one", async (t) => {
+  const { file, signWith } = await opened();
+  const before = await ask(file);
+  await signWith("renewed");
+  const after = await ask(file, { headers: { "if-none-match": String(before.headers.etag) } });
+  t.equal(after.status, 200);
+  t.notOk(after.bytes.equals(before.bytes));
+});
+
+t.test("an EC key signs anew each time, and the file is still the same one", async (t) => {
+  const { file } = await opened("ec");
+  const [first, second] = [await ask(file), await ask(file)];
+  t.notOk(second.bytes.equals(first.bytes));
+  t.equal(second.headers.etag, first.headers.etag);
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -18,7 +19,7 @@ const rest: ZipFile[] = [
 
 t.test("unzip and Python's zipfile read every file as it was put in", async (t) => {
   const dir = t.testdir();
-  const archive = zip(zipOpening(opening), rest);
+  const archive = await zip(await zipOpening(opening), rest);
   t.strictSame(
     listWithPython(dir, archive),
     [...opening, ...rest].map(({ path, content }) => ({
@@ -36,33 +37,52 @@ t.test("unzip and Python's zipfile read every file as it was put in", async (t) 
 
 t.test("a changed byte is noticed by unzip", async (t) => {
   const dir = t.testdir();
-  const archive = zip(zipOpening(opening), rest);
+  const archive = await zip(await zipOpening(opening), rest);
   archive[archive.length - 40_000] = 0x21;
   archive.fill(0x21, 40, 42);
   t.throws(() => unpack(dir, "out", archive));
 });
 
 t.test("one opening serves many archives, and equal files give equal bytes", async (t) => {
-  const shared = zipOpening(opening);
+  const shared = await zipOpening(opening);
   const before = Buffer.from(shared.entries);
-  const first = zip(shared, rest);
-  const other = zip(shared, [{ path: "other", content: Buffer.from("x") }]);
-  t.ok(zip(shared, rest).equals(first));
-  t.ok(zip(zipOpening(opening), rest).equals(first));
+  const first = await zip(shared, rest);
+  const other = await zip(shared, [{ path: "other", content: Buffer.from("x") }]);
+  t.ok((await zip(shared, rest)).equals(first));
+  t.ok((await zip(await zipOpening(opening), rest)).equals(first));
   t.notOk(other.equals(first));
   t.ok(shared.entries.equals(before));
 });
 
 t.test("files need no opening", async (t) => {
   t.strictSame(
-    listWithPython(t.testdir(), zip(zipOpening([]), rest)).map(({ path }) => path),
+    listWithPython(t.testdir(), await zip(await zipOpening([]), rest)).map(({ path }) => path),
     ["pass.json", "big"],
   );
 });
 
+t.test("large files are read as they were put in, and the event loop turns while they are", async (t) => {
+  const dir = t.testdir();
+  const [first, large] = [Buffer.alloc(700_000, "a first file "), randomBytes(3_000_000)];
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  const archive = await zip(await zipOpening([{ path: "first", content: first }]), [
+    { path: "large", content: large },
+    { path: "small", content: Buffer.from("x") },
+  ]);
+  clearImmediate(next);
+  const folder = unpack(dir, "out", archive);
+  t.ok(readFileSync(join(folder, "first")).equals(first));
+  t.ok(readFileSync(join(folder, "large")).equals(large));
+  t.ok(turns > archive.length / (512 * 1024), `${turns} turns`);
+});
+
 t.test("unpacked files are plain readable files", async (t) => {
   const dir = t.testdir();
-  writeFileSync(join(dir, "a.zip"), zip(zipOpening(opening), rest));
+  writeFileSync(join(dir, "a.zip"), await zip(await zipOpening(opening), rest));
   const printed = execFileSync("unzip", ["-Z", "a.zip"], { cwd: dir, encoding: "utf8" });
   t.match(printed, /-rw-r--r--.*stor.*80-Jan-01 00:00 pass\.json/);
 });

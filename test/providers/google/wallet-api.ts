@@ -39,6 +39,14 @@ t.test("an insert of what exists becomes a patch", async (t) => {
   t.match(google.stored.get(`loyaltyClass ${call.body.id}`), { programName: "y" });
 });
 
+t.test("of two who write the same at once both succeed, and nobody looks first", async (t) => {
+  const { google, api, call, calls } = await start(t);
+  const write = () => insertOrPatch(api, { ...call, first: "insert" }, never);
+  t.strictSame(await Promise.all([write(), write()]), [{ outcome: "written" }, { outcome: "written" }]);
+  t.strictSame(calls(), ["POST /loyaltyClass", "POST /loyaltyClass", "PATCH /loyaltyClass"]);
+  t.match(google.stored.get(`loyaltyClass ${call.body.id}`), { programName: "x" });
+});
+
 t.test("a patch of what is missing becomes an insert", async (t) => {
   const { api, call, calls } = await start(t);
   t.strictSame(await insertOrPatch(api, { ...call, first: "patch" }, never), { outcome: "written" });
