@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PKPass } from "passkit-generator";
 import t from "tap";
 import { systemClock } from "../../../src/domain/clock.ts";
+import { encodedPassStrings } from "../../../src/domain/templates/parsing/pass-strings.ts";
 import {
   type TemplateBarcode,
   type TemplateContent,
@@ -100,8 +101,7 @@ function imagesOf(type: TemplateType): Map<string, Uint8Array> {
   return new Map([
     ...pictures,
     ["it.lproj/logo.png", png(7)],
-    // Big-endian, which every reader takes: KPkPass looks for no byte order mark.
-    ["it.lproj/pass.strings", Buffer.from(`\ufeff${strings}`, "utf16le").swap16()],
+    ["it.lproj/pass.strings", encodedPassStrings(strings)],
   ]);
 }
 

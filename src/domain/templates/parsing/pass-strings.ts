@@ -25,9 +25,12 @@ export function readPassStrings(bytes: Uint8Array): PassStringsReading {
   return { text, keys };
 }
 
-/** UTF-16, least significant byte first, with a byte order mark: what Wallet's documentation asks for. */
+/**
+ * UTF-16 with a byte order mark, as Wallet's documentation asks for it. Most significant byte first, since there are readers
+ * (KDE's KPkPass) that do not look at the mark.
+ */
 export function encodedPassStrings(text: string): Uint8Array {
-  return Buffer.from(`\ufeff${text}`, "utf16le");
+  return Buffer.from(`\ufeff${text}`, "utf16le").swap16();
 }
 
 /** The line in which the next entry begins. */
