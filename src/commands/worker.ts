@@ -1,11 +1,12 @@
 import { Flags } from "@oclif/core";
-import { openApp, openReplays, openWorking } from "../app.ts";
+import { openApp, openReplays, openResigns, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
 import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
 import { createReplayDriver } from "../daemon/replay-driver.ts";
+import { createResignDriver } from "../daemon/resign-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
@@ -81,15 +82,20 @@ export default class Worker extends BaseCommand {
         tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
       });
       if (parts.scheduler) scheduler.start();
-      const replays = createReplayDriver({ ...(await openReplays(app)), log: app.log });
-      replays.start();
+      const drivers = [createReplayDriver({ ...(await openReplays(app)), log: app.log })];
+      // Who has no way out to the wallets cannot reach phones either.
+      if (parts.classes.includes("bulk")) {
+        drivers.push(createResignDriver({ ...working, ...(await openResigns(app)) }));
+      }
+      for (const driver of drivers) driver.start();
       const url = monitoring?.url ?? "";
       app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
-      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs), replays.stop(drainMs)]);
+      const parallel = [worker, scheduler, ...drivers];
+      await Promise.all(parallel.map((part) => part.stop(drainMs)));
       monitoring?.close();
       await working.close();
       app.log.info({}, "worker.stopped");
