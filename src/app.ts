@@ -383,6 +383,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createEventRetention } = await import("./redis/events.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { createApnsClient } = await import("./providers/apple/apns/client.ts");
+  const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
@@ -468,6 +469,7 @@ export async function openWorking(app: App, baseUrl: string) {
     }),
     webhookSender,
     providers,
+    appleExpiry,
     jobRetrySchedule: config.jobRetrySchedule,
     webhookRetrySchedule: config.webhookRetrySchedule,
     webhookHoldLimitMs: config.webhookParkLimitMs,

@@ -8,14 +8,17 @@ import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
 import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createResignDriver } from "../daemon/resign-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
+import { warnOfExpiry } from "../daemon/tasks/certificate-expiry.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
 import { createTurnWatch } from "../daemon/turn-watch.ts";
 import { startWorker } from "../daemon/worker.ts";
 import { carryOutJob } from "../domain/jobs/carry-out.ts";
+import { soonestExpiries } from "../domain/providers/certificate-expiry.ts";
 import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 import { createBreakerMetrics } from "../metrics/breaker-metrics.ts";
+import { createCertificateMetrics } from "../metrics/certificate-metrics.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createStoreMetrics } from "../metrics/store-metrics.ts";
@@ -54,7 +57,8 @@ export default class Worker extends BaseCommand {
       const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
       const store = createStoreMetrics(working.watchRoundTrips);
       const breakers = createBreakerMetrics(() => working.breakers.depth());
-      const shown = [metrics, store, depths, breakers];
+      const certificates = createCertificateMetrics((most) => soonestExpiries(working, most), working.nowMs);
+      const shown = [metrics, store, depths, breakers, certificates];
       const monitored = {
         text: async () => (await Promise.all(shown.map((part) => part.text()))).join(""),
         health: watch.health,
@@ -79,7 +83,7 @@ export default class Worker extends BaseCommand {
       });
       const scheduler = createScheduler({
         ...working,
-        tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
+        tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working), warnOfExpiry(working)],
       });
       if (parts.scheduler) scheduler.start();
       const drivers = [createReplayDriver({ ...(await openReplays(app)), log: app.log })];
