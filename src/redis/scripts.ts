@@ -8,6 +8,7 @@ export type ScriptName =
   | "advance-batch"
   | "begin-restore"
   | "breaker-depth"
+  | "bury-failed"
   | "cancel-batch"
   | "cancel-operator-task"
   | "change-pass"
