@@ -126,22 +126,7 @@ export function createApnsClient(options: ApnsClientOptions): ApnsClient {
   };
 }
 
-/** What TLS says of a client's certificate (RFC 8446 section 6.2). Waiting does not mend it. */
-const refusedCertificate =
-  /^ERR_SSL_\w*ALERT_(?:BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:REVOKED|EXPIRED|UNKNOWN|REQUIRED)|UNKNOWN_CA|ACCESS_DENIED)$/;
-
-function refusal(error: unknown): string | null {
-  const { code, cause } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
-  if (typeof code === "string" && refusedCertificate.test(code)) return code;
-  return cause === undefined ? null : refusal(cause);
-}
-
 function unavailable(error: unknown, nowMs: number): PasswrightError {
-  const refused = refusal(error);
-  if (refused !== null) {
-    const detail = `APNs refuses the certificate (${refused}): was it revoked, or has it expired? Another one has to be set: \`passwright providers set apple\`.`;
-    return new PasswrightError("provider_credentials_invalid", detail, { cause: error });
-  }
   const detail = error instanceof Error ? error.message : "APNs did not answer.";
   const waitMs = error instanceof Unreachable ? error.retryAtMs - nowMs : null;
   return new PasswrightError("provider_unavailable", detail, {
