@@ -180,7 +180,8 @@ t.test("a certificate whose CN or extension names another pass type than its UID
 });
 
 t.test("a certificate of another pass type or team than expected is refused", async (t) => {
-  const expecting = (expected: NonNullable<AppleCredentialsInput["expected"]>) => refusal(inputOf(rsa, { expected }));
+  const expecting = (expected: NonNullable<AppleCredentialsInput["expected"]>) =>
+    refusal(inputOf(rsa, { expected }));
   t.equal(await expecting({ passTypeIdentifier, teamIdentifier }), "accepted");
   t.equal(await expecting({ passTypeIdentifier: null }), "accepted");
   t.match(
