@@ -201,10 +201,27 @@ export async function openReplays(app: Pick<App, "store" | "clock">) {
   const { clock } = app;
   return {
     deadLetters: await openDeadLetters(app),
-    replayTasks: createReplayTaskStore(app.store, { clock, holder: `${hostname()}:${process.pid}` }),
+    replayTasks: createReplayTaskStore(app.store, { clock, holder: processName() }),
     clock,
-    pause: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
+    pause,
   };
+}
+
+/** What has the phones of a tenant fetch their passes again, as tasks that workers do. */
+export async function openResigns(app: Pick<App, "store" | "clock">) {
+  const { createResignTaskStore } = await import("./redis/resign-tasks.ts");
+  const { clock } = app;
+  return { resignTasks: createResignTaskStore(app.store, { clock, holder: processName() }), clock, pause };
+}
+
+/** This process, as others see it. */
+function processName(): string {
+  return `${hostname()}:${process.pid}`;
+}
+
+/** Waits, or ends early when the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {});
 }
 
 /** What the dashboard looks at: all of it costs the same however much there is. */
@@ -366,6 +383,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createEventRetention } = await import("./redis/events.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { createApnsClient } = await import("./providers/apple/apns/client.ts");
+  const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
@@ -451,6 +469,7 @@ export async function openWorking(app: App, baseUrl: string) {
     }),
     webhookSender,
     providers,
+    appleExpiry,
     jobRetrySchedule: config.jobRetrySchedule,
     webhookRetrySchedule: config.webhookRetrySchedule,
     webhookHoldLimitMs: config.webhookParkLimitMs,

@@ -1,20 +1,24 @@
 import { Flags } from "@oclif/core";
-import { openApp, openReplays, openWorking } from "../app.ts";
+import { openApp, openReplays, openResigns, openWorking } from "../app.ts";
 import { BaseCommand } from "../cli/base-command.ts";
 import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
 import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
 import { createReplayDriver } from "../daemon/replay-driver.ts";
+import { createResignDriver } from "../daemon/resign-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
+import { warnOfExpiry } from "../daemon/tasks/certificate-expiry.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
 import { createTurnWatch } from "../daemon/turn-watch.ts";
 import { startWorker } from "../daemon/worker.ts";
 import { carryOutJob } from "../domain/jobs/carry-out.ts";
+import { soonestExpiries } from "../domain/providers/certificate-expiry.ts";
 import { exceptOfGoneTenants } from "../domain/tenants/gone-work.ts";
 import { deliverWebhook } from "../domain/webhooks/deliver.ts";
 import { createBreakerMetrics } from "../metrics/breaker-metrics.ts";
+import { createCertificateMetrics } from "../metrics/certificate-metrics.ts";
 import { serveMetricsIfPossible } from "../metrics/listener.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createStoreMetrics } from "../metrics/store-metrics.ts";
@@ -53,7 +57,8 @@ export default class Worker extends BaseCommand {
       const depths = createQueueMetrics(working.readQueueDepth, app.queueLimits);
       const store = createStoreMetrics(working.watchRoundTrips);
       const breakers = createBreakerMetrics(() => working.breakers.depth());
-      const shown = [metrics, store, depths, breakers];
+      const certificates = createCertificateMetrics((most) => soonestExpiries(working, most), working.nowMs);
+      const shown = [metrics, store, depths, breakers, certificates];
       const monitored = {
         text: async () => (await Promise.all(shown.map((part) => part.text()))).join(""),
         health: watch.health,
@@ -78,18 +83,23 @@ export default class Worker extends BaseCommand {
       });
       const scheduler = createScheduler({
         ...working,
-        tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working)],
+        tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working), warnOfExpiry(working)],
       });
       if (parts.scheduler) scheduler.start();
-      const replays = createReplayDriver({ ...(await openReplays(app)), log: app.log });
-      replays.start();
+      const drivers = [createReplayDriver({ ...(await openReplays(app)), log: app.log })];
+      // Who has no way out to the wallets cannot reach phones either.
+      if (parts.classes.includes("bulk")) {
+        drivers.push(createResignDriver({ ...working, ...(await openResigns(app)) }));
+      }
+      for (const driver of drivers) driver.start();
       const url = monitoring?.url ?? "";
       app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
 
       const signal = await untilStopped();
       app.log.info({ signal }, "worker.stopping");
-      await Promise.all([worker.stop(drainMs), scheduler.stop(drainMs), replays.stop(drainMs)]);
+      const parallel = [worker, scheduler, ...drivers];
+      await Promise.all(parallel.map((part) => part.stop(drainMs)));
       monitoring?.close();
       await working.close();
       app.log.info({}, "worker.stopped");

@@ -44,6 +44,7 @@ export const errorKinds = {
   unavailable: "unavailable",
   provider_rejected: "invalid",
   provider_credentials_invalid: "invalid",
+  provider_credentials_unreadable: "unavailable",
   provider_rate_limited: "rate_limited",
   provider_unavailable: "unavailable",
   worker_lost: "unavailable",

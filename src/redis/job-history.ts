@@ -130,6 +130,12 @@ export function createJobHistory(
       }
     },
 
+    async bury(tenantId, jobId, code) {
+      const letters = keys.deadLetters(keys.partitionOf(tenantId));
+      const name = recordName({ tenantId, kind: "job", id: jobId });
+      return Number(await run("bury-failed", [keys.record(tenantId, "job", jobId), letters], [name, code]));
+    },
+
     async hasten(tenantId, jobId) {
       const key = keys.record(tenantId, "job", jobId);
       let workClass: string | null;

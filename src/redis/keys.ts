@@ -57,6 +57,9 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     activeReplayTasks: `${prefix}:{operators}:replays:active`,
     replayTask: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}`,
     replayTaskIds: (taskId: string): string => `${prefix}:{operators}:replay:${taskId}:ids`,
+    resignTasks: `${prefix}:{operators}:resigns`,
+    activeResignTasks: `${prefix}:{operators}:resigns:active`,
+    resignTask: (taskId: string): string => `${prefix}:{operators}:resign:${taskId}`,
 
     // A partition.
     partition: tag,
@@ -79,6 +82,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     deadLettersByTenant: (partition: number): string => `${tag(partition)}:dead:tenants`,
     /** What a replay task has done in a partition. */
     replayCount: (partition: number, taskId: string): string => `${tag(partition)}:replay:${taskId}`,
+    /** How far the passes of a tenant in the partition have been signed anew. */
+    resignCount: (partition: number, taskId: string): string => `${tag(partition)}:resign:${taskId}`,
     outbox: (partition: number): string => `${tag(partition)}:outbox`,
     requests: (partition: number, minute: number): string => `${tag(partition)}:requests:${minute}`,
     breakers: (partition: number): string => `${tag(partition)}:breakers`,

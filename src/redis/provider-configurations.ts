@@ -66,10 +66,27 @@ export function createProviderConfigurationStore({
       const [tenantId = "", wallet] = cacheKey.split(" ") as [string, WalletKey];
       const record = await records.read(keys.provider(tenantId, wallet));
       if (record === null || !record.enabled) return null;
-      return JSON.parse(vault.open(record.credentials, place(tenantId, wallet)));
+      return opening(record, tenantId, wallet);
     },
     { entries: 1000, ttlMs: staleMs },
   );
+
+  /** Another worker may have the key, or this one after its next start: worth another try, though not for ever. */
+  const opening = (
+    record: ConfigurationRecord,
+    tenantId: string,
+    wallet: WalletKey,
+  ): Credentials[WalletKey] => {
+    try {
+      return JSON.parse(vault.open(record.credentials, place(tenantId, wallet)));
+    } catch (cause) {
+      throw new PasswrightError(
+        "provider_credentials_unreadable",
+        `The tenant's credentials for ${wallet} cannot be decrypted: they were sealed under a master key that is not among those of PASSWRIGHT_MASTER_KEY, or were altered. Give the key back, or set them anew with \`passwright providers set ${wallet}\`.`,
+        { cause },
+      );
+    }
+  };
 
   const configurationOf = (record: ConfigurationRecord): ProviderConfiguration => ({
     tenantId: record.tenant_id,

@@ -1,29 +1,20 @@
 import type { Clock } from "../domain/clock.ts";
 import type { LetterRange } from "../domain/deadletters/plan.ts";
-import type {
-  HeldReplay,
-  ReplayCount,
-  ReplayTask,
-  ReplayTaskStore,
-} from "../domain/deadletters/replay-task.ts";
+import type { ReplayCount, ReplayTask, ReplayTaskStore } from "../domain/deadletters/replay-task.ts";
 import type { DeadLetterFilter } from "../domain/deadletters/select.ts";
-import { auditText } from "./audit.ts";
 import { asUnavailable } from "./connection.ts";
 import { placeOf } from "./dead-letters.ts";
+import type { Keys } from "./keys.ts";
+import { createOperatorTasks, type TaskKeys } from "./operator-tasks.ts";
 import { countOf } from "./replay-counts.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
-
-/** A driver that was not heard of for so long is taken for dead. Several renewals go into it. */
-const holdMs = 5000;
 
 /** `holder` is this process, as others see it: HOST:PID. */
 export function createReplayTaskStore(
   { connection, keys, run }: StoreParts,
   { clock, holder }: { clock: Clock; holder: string },
 ): ReplayTaskStore {
-  const untilMs = (): number => clock.nowMs() + holdMs;
-
   const partitionsOf = (task: Pick<ReplayTask, "ranges">): number[] =>
     task.ranges.map(({ first }) => placeOf(first).partition);
 
@@ -47,14 +38,12 @@ export function createReplayTaskStore(
     }
   };
 
-  const inHand = async (id: string, reply: unknown): Promise<HeldReplay | null> => {
-    const fence = Number(reply);
-    const task = Number.isNaN(fence) ? null : await find(id);
-    return task === null ? null : { task, fence };
-  };
+  const tasks = createOperatorTasks({ connection, run }, { clock, holder, find, keys: keysOfTasks(keys) });
 
   return {
-    renewMs: holdMs / 5,
+    ...tasks.holds,
+    list: tasks.list,
+    cancel: tasks.cancel,
 
     async start({ id, tenantId, rate, replayLimit, requestedBy, plan }, record) {
       const named = plan.filter.ids === null ? null : new Set(plan.filter.ids).size;
@@ -65,75 +54,15 @@ export function createReplayTaskStore(
         matched: plan.matched,
         requested_by: requestedBy,
       };
-      const reply = await run(
-        "start-replay-task",
-        [keys.replayTask(id), keys.replayTaskIds(id), keys.replayTasks, keys.activeReplayTasks, keys.audit],
-        [
-          id,
-          tenantId ?? "*",
-          clock.nowMs(),
-          untilMs(),
-          holder,
-          plan.ids === null ? "" : JSON.stringify(plan.ids),
-          auditText(record),
-          historyRetentionSeconds * 1000,
-          ...Object.entries(fields).flat(),
-        ],
-      );
-      if (reply !== "started") return { busy: String(reply) };
-      const held = await inHand(id, 1);
-      if (held === null) throw new Error(`the replay task ${id} is gone as soon as it was written`);
-      return { held };
+      return tasks.start({ id, scope: tenantId ?? "*", ids: plan.ids, fields, isHeld: true }, record);
     },
 
     find,
 
-    async list(limit) {
-      try {
-        const ids = await connection.zrevrange(keys.replayTasks, 0, limit - 1);
-        const tasks = await Promise.all(ids.map(find));
-        return tasks.filter((task) => task !== null);
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
-
-    async running() {
-      try {
-        return await connection.hvals(keys.activeReplayTasks);
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
-
-    async take(id) {
-      return inHand(
-        id,
-        await run("take-replay-task", [keys.replayTask(id)], [clock.nowMs(), untilMs(), holder]),
-      );
-    },
-
-    async cancel(id, by, record) {
-      const reply = await run(
-        "cancel-replay-task",
-        [keys.replayTask(id), keys.audit],
-        [clock.nowMs(), untilMs(), holder, by, auditText(record)],
-      );
-      return inHand(id, reply);
-    },
-
-    async renew({ task, fence }) {
-      return (await run("hold-replay-task", [keys.replayTask(task.id)], [fence, untilMs()])) === "yours";
-    },
-
-    async letGo({ task, fence }) {
-      await run("hold-replay-task", [keys.replayTask(task.id)], [fence, clock.nowMs()]);
-    },
-
     async open({ task, fence }) {
       const replies = await Promise.all(
         partitionsOf(task).map((partition) =>
-          run("open-replay", [keys.replayCount(partition, task.id)], [fence, historyRetentionSeconds]),
+          run("open-task-count", [keys.replayCount(partition, task.id)], [fence, historyRetentionSeconds]),
         ),
       );
       if (replies.includes("lost")) return null;
@@ -155,14 +84,17 @@ export function createReplayTaskStore(
       }
     },
 
-    async finish({ task, fence }, { status, count }, record) {
-      const reply = await run(
-        "finish-replay-task",
-        [keys.replayTask(task.id), keys.replayTaskIds(task.id), keys.activeReplayTasks, keys.audit],
-        [fence, status, clock.nowMs(), JSON.stringify(count), auditText(record), historyRetentionSeconds],
-      );
-      return reply === "finished";
-    },
+    finish: (held, { status, count }, record) => tasks.finish(held, { status, result: count }, record),
+  };
+}
+
+function keysOfTasks(keys: Keys): TaskKeys {
+  return {
+    task: keys.replayTask,
+    ids: keys.replayTaskIds,
+    tasks: keys.replayTasks,
+    active: keys.activeReplayTasks,
+    audit: keys.audit,
   };
 }
 

@@ -75,20 +75,38 @@ t.test("an empty passphrase is one as well", async (t) => {
   t.ok(await opens(at("empty.p12"), ""));
 });
 
-t.test("a wrong passphrase, another file and no file are told in one sentence", async (t) => {
-  writeFileSync(at("text.p12"), "hello");
-  for (const [path, secret] of [
-    [exported("modern.p12"), "wrong"],
-    [at("text.p12"), passphrase],
-    [at("none.p12"), passphrase],
-  ] as const) {
-    const refusal = await refusalOf(() => openPkcs12(path, secret));
-    t.match(refusal, {
-      code: "invalid_configuration",
-      detail: `${path} cannot be opened: it is no PKCS #12 file, or the passphrase is wrong.`,
-    });
-    t.notMatch(refusal.detail, /horse|wrong"/);
-  }
+t.test(
+  "a wrong passphrase, none, another file and no file are told apart, with the flag and what to do",
+  async (t) => {
+    writeFileSync(at("text.p12"), "hello");
+    const modern = exported("modern.p12");
+    for (const [path, secret, told] of [
+      [modern, "wrong", /^--key-passphrase-file: The passphrase does not open .*modern\.p12\. Give/],
+      [exported("legacy.p12", "-legacy"), "wrong", /^--key-passphrase-file: The passphrase does not open/],
+      [modern, null, /^--p12: .*modern\.p12 has a passphrase, and none was given\..*--key-passphrase-file/],
+      [at("text.p12"), passphrase, /^--p12: .*text\.p12 is no PKCS #12 file\. Give/],
+      [at("none.p12"), passphrase, /^--p12 names a file that cannot be read/],
+    ] as const) {
+      const refusal = await refusalOf(() => openPkcs12(path, secret));
+      t.match(refusal.detail, told);
+      t.notMatch(refusal.detail, /horse|wrong"/);
+    }
+  },
+);
+
+t.test("a file without a key, or without a certificate, is named so", async (t) => {
+  const half = (name: string, ...what: string[]): string => {
+    writeFileSync(at("passphrase"), passphrase);
+    openssl("pkcs12", "-export", ...what, "-passout", "file:passphrase", "-out", name);
+    return at(name);
+  };
+  const certificateOnly = half("certificate.p12", "-in", "pass.pem", "-nokeys");
+  t.match(
+    (await refusalOf(() => openPkcs12(certificateOnly, passphrase))).detail,
+    /^--p12: .*no private key/,
+  );
+  const keyOnly = half("key.p12", "-inkey", "pass.key", "-in", "pass.key", "-nocerts");
+  t.match((await refusalOf(() => openPkcs12(keyOnly, passphrase))).detail, /^--p12: .*no certificate/);
 });
 
 t.test("without an openssl command it says what is missing", async (t) => {

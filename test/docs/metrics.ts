@@ -4,6 +4,7 @@ import { join } from "node:path";
 import t from "tap";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
 import { createBreakerMetrics } from "../../src/metrics/breaker-metrics.ts";
+import { createCertificateMetrics } from "../../src/metrics/certificate-metrics.ts";
 import { createProcessMetrics } from "../../src/metrics/process-metrics.ts";
 import { createQueueMetrics } from "../../src/metrics/queue-metrics.ts";
 import { createStoreMetrics } from "../../src/metrics/store-metrics.ts";
@@ -17,6 +18,10 @@ const texts = await Promise.all([
   createWorkMetrics({ nowMs: () => 0, sinceTurnMs: () => 0 }).text(),
   createProcessMetrics({ ready: () => 0, deaths: () => 0, metrics: async () => [] }).text(),
   createBreakerMetrics(async () => ({ open: 0, parked: 0 })).text(),
+  createCertificateMetrics(
+    async () => [],
+    () => 0,
+  ).text(),
   createQueueMetrics(
     async () => ({
       classes: { interactive: none, webhooks: none, bulk: none },

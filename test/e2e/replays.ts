@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import t, { type Test } from "tap";
@@ -7,16 +5,9 @@ import type { Credentials } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { createTenant } from "./support/operator.ts";
 import { newReference } from "./support/passes.ts";
-import {
-  collect,
-  endWithUs,
-  environmentOf,
-  metricsAnywhere,
-  newMasterKey,
-  root,
-  startPasswright,
-} from "./support/passwright.ts";
+import { metricsAnywhere, newMasterKey, startPasswright } from "./support/passwright.ts";
 import { createReceiver, deliveriesTo, instruct } from "./support/sandbox.ts";
+import { atTerminal } from "./support/terminal.ts";
 import { typedClient } from "./support/typed-client.ts";
 
 const settings = {
@@ -69,22 +60,13 @@ async function dead(name: string, count: number) {
 
 /** A replay at a terminal of its own, once it has moved its first letters. */
 async function beginReplay(t: Test, args: readonly string[]) {
-  const child = spawn(process.execPath, ["bin/run.js", "deadletter", "replay", ...args, "--json"], {
-    cwd: root,
-    env: environmentOf({ ...settings, PASSWRIGHT_REDIS_URL: service.announced.redis_url }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const exited = once(child, "exit") as Promise<[number | null]>;
-  const keeper = endWithUs(child.pid ?? Number.NaN);
-  t.teardown(async () => {
-    child.kill("SIGKILL");
-    await exited;
-    keeper.kill();
-  });
-  const id = await eventually(async () => /Replay ([0-9a-f-]{36})/.exec(stderr.text())?.[1]);
+  const { redis_url } = service.announced;
+  const terminal = atTerminal(t, { ...settings, PASSWRIGHT_REDIS_URL: redis_url }, [
+    ...["deadletter", "replay", ...args, "--json"],
+  ]);
+  const id = await eventually(async () => /Replay ([0-9a-f-]{36})/.exec(terminal.stderr())?.[1]);
   await eventually(async () => ((await movedBy(id)) >= 3 ? true : undefined));
-  return { id, child, exited, stderr: stderr.text, answer: (): Task => JSON.parse(stdout.text()) };
+  return { id, ...terminal, answer: (): Task => terminal.answer() };
 }
 
 /** Straight from Redis: a command takes so long to start that a replay may be over by then. */

@@ -27,6 +27,7 @@ import { content, type Issuer, icon, keyOf, openIssuer } from "../support/issuer
 import { readableLog } from "../support/log.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { openReplays } from "../support/replays.ts";
+import { openResigns } from "../support/resigns.ts";
 import { keysOf, openStore, type TestStore } from "../support/store.ts";
 import { claimOf, completed, failed, openQueue, settle } from "../support/work.ts";
 
@@ -145,7 +146,18 @@ async function fullRun(store: TestStore): Promise<void> {
   await messagesAndBatch(store, issuer, JSON.parse(body).id);
   await unfinishedRestore(store);
   await phone(store, issuer, JSON.parse(body).id);
+  await resigned(store);
   await recorded(store);
+}
+
+/** Passes of a tenant that were fetched again. */
+async function resigned(store: TestStore): Promise<void> {
+  const at = await openResigns(store);
+  await at.newPass(1);
+  const worker = at.process();
+  const { id } = await worker.start();
+  await recorded(store);
+  await worker.drive(await worker.take(id));
 }
 
 /** What a restore leaves that was interrupted. */

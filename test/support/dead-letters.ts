@@ -28,7 +28,7 @@ export function openDeadLetters(store: TestStore) {
     async replay(letter: DeadLetter, limit: number | null = null): Promise<ReplayOutcome> {
       const taskId = store.ids.uuid();
       const count = store.keys.replayCount(placeOf(letter.id).partition, taskId);
-      await store.run("open-replay", [count], [1, 3600]);
+      await store.run("open-task-count", [count], [1, 3600]);
       return deadLetters.replay(letter, { taskId, fence: 1, limit });
     },
     /** The letters that match, at this moment. */

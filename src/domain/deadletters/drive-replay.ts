@@ -1,4 +1,6 @@
 import type { Clock } from "../clock.ts";
+import { type TaskOutcome, whileHeld } from "../operator-tasks/held-task.ts";
+import { createPace, type Pause } from "../operator-tasks/pace.ts";
 import type { DeadLetterStore, ReplayOutcome } from "./dead-letter.ts";
 import { plannedLetters } from "./plan.ts";
 import {
@@ -14,12 +16,8 @@ export type DriveDeps = {
   deadLetters: Pick<DeadLetterStore, "replay" | "between" | "read" | "withFacts" | "find" | "spans">;
   replayTasks: ReplayTaskStore;
   clock: Clock;
-  /** Waits, or ends early when the signal is aborted; does not reject. */
-  pause(ms: number, signal: AbortSignal): Promise<unknown>;
+  pause: Pause;
 };
-
-/** What came too late is made up for, but only so much of it: a rate that was missed for a minute is no reason for a flood. */
-const catchUpMs = 100;
 
 /**
  * Replays the letters of a task that is in one's hands, one after the other, from where it was left to its end. `lost`:
@@ -31,27 +29,11 @@ export async function driveReplay(
   deps: DriveDeps,
   held: HeldReplay,
   options: { signal: AbortSignal; onProgress?(count: ReplayCount): void },
-): Promise<"finished" | "lost" | "left"> {
-  const { replayTasks } = deps;
-  const lost = new AbortController();
-  const renewal = setInterval(() => {
-    replayTasks.renew(held).then(
-      (isHeld) => {
-        if (!isHeld) lost.abort();
-      },
-      () => {},
-    );
-  }, replayTasks.renewMs);
-  try {
-    const signal = AbortSignal.any([options.signal, lost.signal]);
-    const outcome = await replayLetters(deps, held, { ...options, signal });
-    if (outcome !== "stopped") return outcome;
-    if (lost.signal.aborted) return "lost";
-    await replayTasks.letGo(held);
-    return "left";
-  } finally {
-    clearInterval(renewal);
-  }
+): Promise<TaskOutcome> {
+  const { onProgress } = options;
+  return whileHeld(deps.replayTasks, held, options.signal, (signal) =>
+    replayLetters(deps, held, { signal, ...(onProgress && { onProgress }) }),
+  );
 }
 
 async function replayLetters(
@@ -77,17 +59,6 @@ async function replayLetters(
     onProgress?.(state.count);
   }
   return signal.aborted ? "stopped" : end(deps, held, "completed");
-}
-
-/** Lets so many pass in a second. */
-function createPace({ clock, pause }: Pick<DriveDeps, "clock" | "pause">, rate: number | null) {
-  let dueAtMs = clock.nowMs();
-  return async (signal: AbortSignal): Promise<void> => {
-    if (rate === null) return;
-    const waitMs = dueAtMs - clock.nowMs();
-    if (waitMs > 0) await pause(waitMs, signal);
-    dueAtMs = Math.max(dueAtMs, clock.nowMs() - catchUpMs) + 1000 / rate;
-  };
 }
 
 async function end(

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../audit/entry.ts";
 import { isoInstant } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
+import type { Held, TaskHolds } from "../operator-tasks/held-task.ts";
 import type { LetterPlan, LetterRange } from "./plan.ts";
 import type { DeadLetterFilter } from "./select.ts";
 
@@ -45,12 +46,9 @@ export type ReplayTask = {
   count: ReplayCount;
 };
 
-/** A task in one's hands. Whoever takes it later has a higher fence, and who has a lower one can do nothing any more. */
-export type HeldReplay = { task: ReplayTask; fence: number };
+export type HeldReplay = Held<ReplayTask>;
 
-export type ReplayTaskStore = {
-  /** How often a hold must be renewed. One that was not for some such times is free for others. */
-  renewMs: number;
+export type ReplayTaskStore = TaskHolds<ReplayTask> & {
   /** Writes a task down, in the caller's hands and with its record; or answers the id of one whose letters may be the same. */
   start(
     task: Pick<ReplayTask, "id" | "tenantId" | "rate" | "replayLimit" | "requestedBy"> & { plan: LetterPlan },
@@ -59,15 +57,8 @@ export type ReplayTaskStore = {
   find(id: string): Promise<ReplayTask | null>;
   /** The latest, newest first. */
   list(limit: number): Promise<ReplayTask[]>;
-  /** The ids of all that are to be driven. */
-  running(): Promise<string[]>;
-  /** Null where somebody else holds it, or it has ended. */
-  take(id: string): Promise<HeldReplay | null>;
   /** Takes it from whoever holds it, to end it. Null where it has ended. */
   cancel(id: string, by: string, record: AuditEntry): Promise<HeldReplay | null>;
-  /** False: it was lost. */
-  renew(held: HeldReplay): Promise<boolean>;
-  letGo(held: HeldReplay): Promise<void>;
   /** Shuts earlier holders out, and answers how far they came. Null: it was lost. */
   open(
     held: HeldReplay,

@@ -2,8 +2,9 @@ import type { AuditLog } from "../audit/entry.ts";
 import type { Clock } from "../clock.ts";
 import type { ReadQueueDepth } from "../jobs/queue-depth.ts";
 import type { WorkQueue } from "../jobs/work.ts";
+import type { AppleExpiry } from "../providers/certificate-expiry.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
-import type { AppleCredentials, GoogleCredentials } from "../providers/provider.ts";
+import type { GoogleCredentials } from "../providers/provider.ts";
 import type { SigningKeyStore } from "../signing-keys/signing-key.ts";
 import type { TenantRemoval } from "../tenants/remove.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
@@ -101,8 +102,7 @@ export type Installation = {
   tenants: TenantStore;
   providerConfigurations: ProviderConfigurationStore;
   webhooks: WebhookStore;
-  /** When Apple's two certificates end. Throws when they are none. */
-  appleExpiry(credentials: AppleCredentials): { certificateMs: number; wwdrMs: number };
+  appleExpiry: AppleExpiry;
   reach: Reach;
   orphans: Orphans;
   tenantRemoval: TenantRemoval;

@@ -1,5 +1,6 @@
 import { isoInstant } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
+import { expiryThreshold } from "../providers/certificate-expiry.ts";
 import type { Credentials } from "../providers/configuration.ts";
 import type { WalletKey } from "../templates/template.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -19,15 +20,13 @@ import { type OpenedAccess, ofTenants, openedAccess, someTenants } from "./some-
 
 type Needs = Pick<Installation, "tenants" | "mostTenants" | "providerConfigurations">;
 
-/** To renew a Pass Type ID certificate takes somebody with an account at Apple. */
-const noticeMs = 30 * 86_400_000;
-
 /** Accounts that are tried, so that a check ends in time; each takes a second or so. */
 const mostAccounts = 10;
 
 export const appleCertificates: Check<Needs & Pick<Installation, "clock" | "appleExpiry">> = {
   name: "apple-certificates",
-  expects: "no tenant's Pass Type ID certificate, nor the WWDR certificate above it, ends within 30 days",
+  expects:
+    "no tenant's Pass Type ID certificate, nor the WWDR certificate above it, ends within 30 days; within 60 it is said, within 7 it is wrong",
   async look(needs) {
     const nowMs = needs.clock.nowMs();
     const sample = await someTenants(needs);
@@ -124,10 +123,19 @@ export const apns: Check<Needs & Pick<Installation, "reach">> = {
 };
 
 function ending(what: string, leftMs: number, endMs: number, remedy: string): Finding[] {
-  if (leftMs > noticeMs) return [];
+  const threshold = expiryThreshold(leftMs);
+  if (threshold === null) return [];
   if (leftMs <= 0)
     return [failed(`${what} has expired, on ${isoInstant(endMs)}: no pass can be signed.`, remedy)];
-  return [warning(`${what} ends in ${spanOf(leftMs)}, on ${isoInstant(endMs)}.`, remedy)];
+  const told = `${what} ends in ${spanOf(leftMs)}, on ${isoInstant(endMs)}.`;
+  switch (threshold.urgency) {
+    case "critical":
+      return [failed(told, remedy)];
+    case "warning":
+      return [warning(told, remedy)];
+    case "notice":
+      return [ok(`${told} ${remedy}`)];
+  }
 }
 
 function unopened(count: number, wallet: string): Finding {

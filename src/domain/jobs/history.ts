@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../errors.ts";
 import type { Job } from "./job.ts";
 
 /** One part of a job that is done and retried by itself: a wallet, or `main` of a batch. */
@@ -32,4 +33,6 @@ export type JobHistory = {
   stretches(tenantId: string, source: JobSource, size?: number): AsyncGenerator<JobStretch>;
   /** Has what the job put off tried at once; answers the lanes that wait for a worker now. */
   hasten(tenantId: string, jobId: string): Promise<string[]>;
+  /** Makes dead letters of what failed with that code and has none; answers how many. */
+  bury(tenantId: string, jobId: string, code: ErrorCode): Promise<number>;
 };

@@ -10,7 +10,7 @@ import { findJob } from "./find.ts";
 import type { JobDetails, JobHistory } from "./history.ts";
 
 type Deps = DriveDeps & {
-  jobHistory: Pick<JobHistory, "details" | "hasten">;
+  jobHistory: Pick<JobHistory, "details" | "hasten" | "bury">;
   deadLetters: DeadLetterStore;
   ids: Ids;
 };
@@ -20,9 +20,12 @@ export type Retry = { hastened: string[]; replay: ({ taskId: string } & ReplayCo
 
 export type RetriedJob = Retry & { details: JobDetails };
 
+/** What failed so leaves no dead letter, lest one tenant's expired certificate fill them; new credentials put it right. */
+const curable = "provider_credentials_invalid";
+
 /**
- * Has a job tried again: what it put off at once, and what was given up by a replay of its dead letters, as a task that
- * others may go on with. Rejects with not_found, and with invalid_state where there is nothing to try, or another replay of
+ * Has a job tried again: what it put off at once, and what was given up, or failed for its wallet's credentials, by a replay of
+ * its dead letters, as a task that others may go on with. Rejects with not_found, and with invalid_state where there is nothing to try, or another replay of
  * the tenant runs.
  */
 export async function retryJob(
@@ -30,7 +33,7 @@ export async function retryJob(
   input: { tenantId: string; jobId: string; by: string; replayLimit: number | null; signal: AbortSignal },
 ): Promise<RetriedJob> {
   const { tenantId, jobId } = input;
-  const before = await findJob(deps, input);
+  const before = await withLetters(deps, input);
   const letters = before.lanes.flatMap(({ deadLetterId }) => (deadLetterId === null ? [] : [deadLetterId]));
   const isPutOff = before.lanes.some(({ state }) => state === "retrying");
   const replay = letters.length > 0 ? await replayLetters(deps, { ...input, letters }) : null;
@@ -39,6 +42,13 @@ export async function retryJob(
     throw new PasswrightError("invalid_state", nothingToTry(await findJob(deps, input)));
   }
   return { hastened, replay, details: await findJob(deps, input) };
+}
+
+async function withLetters(deps: Deps, named: { tenantId: string; jobId: string }): Promise<JobDetails> {
+  const found = await findJob(deps, named);
+  if (found.job.status !== "failed" || found.job.error?.code !== curable) return found;
+  const buried = await deps.jobHistory.bury(named.tenantId, named.jobId, curable);
+  return buried > 0 ? findJob(deps, named) : found;
 }
 
 async function replayLetters(

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { isoInstant } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
 import type { WalletKey } from "../templates/template.ts";
+import { expiryThreshold } from "./certificate-expiry.ts";
 import type { Credentials, ProviderConfiguration, ProviderConfigurationStore } from "./configuration.ts";
 import { findProvider, type NamedProvider, noSuchProvider } from "./find.ts";
 
@@ -14,12 +15,9 @@ export type ProviderTest = {
   configuration: ProviderConfiguration;
   /** Null where the credentials work. */
   failure: { error: string; description: string; remedy: string } | null;
-  /** A certificate that will have expired within a month; null where there is none, or it has expired. */
+  /** A certificate that ends soon; null where there is none, or it has expired. */
   warning: string | null;
 };
-
-/** Time enough to get a new certificate from Apple. */
-const noticeMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Finds out whether the stored credentials work at this moment, also those of a disabled configuration. Changes nothing.
@@ -61,7 +59,7 @@ async function check(
 
 function expiryWarning({ summary }: ProviderConfiguration, nowMs: number): string | null {
   const expiresAtMs = Date.parse(summary.expires_at ?? "");
-  if (Number.isNaN(expiresAtMs) || expiresAtMs - nowMs > noticeMs) return null;
+  if (Number.isNaN(expiresAtMs) || expiryThreshold(expiresAtMs - nowMs) === null) return null;
   return `The certificate expires on ${isoInstant(expiresAtMs)}. Passes that are on phones stay there, but cannot be updated after that.`;
 }
 

@@ -12,14 +12,19 @@ export type Certificate = {
   subjectUserId: string | null;
   /** Attribute 2.5.4.11 of the subject: Apple writes the team identifier there. */
   subjectUnit: string | null;
+  /** Attribute 2.5.4.3 of the subject: `Pass Type ID: pass.…`. */
+  subjectCommonName: string | null;
   /** Bears 1.2.840.113635.100.6.1.16, the extension by which Apple marks Pass Type ID certificates. */
   isPassTypeCertificate: boolean;
+  /** What that extension says, where it is a text: the pass type identifier once more. */
+  passTypeExtension: string | null;
   notBeforeMs: number;
   notAfterMs: number;
 };
 
 const userId = derOid("0.9.2342.19200300.100.1.1");
 const organizationalUnit = derOid("2.5.4.11");
+const commonName = derOid("2.5.4.3");
 const passTypeExtension = derOid("1.2.840.113635.100.6.1.16");
 
 /** Reads one certificate, PEM (text around it allowed) or DER. Throws what OpenSSL throws when it is none. */
@@ -34,6 +39,8 @@ export function readCertificate(source: string | Uint8Array): Certificate {
   if (serialNumber === undefined || issuer === undefined || subject === undefined) {
     throw new RangeError("certificate ends before its subject");
   }
+  const extensions = members.find(({ tag }) => tag === tags.context(3));
+  const extension = extensions === undefined ? null : extensionValue(extensions.content, passTypeExtension);
   return {
     x509,
     issuer: issuer.raw,
@@ -41,9 +48,9 @@ export function readCertificate(source: string | Uint8Array): Certificate {
     serialNumber: serialNumber.raw,
     subjectUserId: nameAttribute(subject.content, userId),
     subjectUnit: nameAttribute(subject.content, organizationalUnit),
-    isPassTypeCertificate: members.some(
-      ({ tag, content }) => tag === tags.context(3) && hasExtension(content, passTypeExtension),
-    ),
+    subjectCommonName: nameAttribute(subject.content, commonName),
+    isPassTypeCertificate: extension !== null,
+    passTypeExtension: extension && textOf(extension),
     notBeforeMs: x509.validFromDate.getTime(),
     notAfterMs: x509.validToDate.getTime(),
   };
@@ -85,9 +92,24 @@ function directoryString(tag: number, content: Buffer): string {
   return content.toString("utf8");
 }
 
-function hasExtension(explicit: Buffer, type: Buffer): boolean {
+/** The content of an extension's value (RFC 5280 section 4.1: type, perhaps critical, an octet string); null without it. */
+function extensionValue(explicit: Buffer, type: Buffer): Buffer | null {
   const [extensions] = readDer(explicit);
-  return readDer(extensions?.content ?? Buffer.alloc(0)).some((extension) =>
-    readDer(extension.content)[0]?.raw.equals(type),
-  );
+  for (const extension of readDer(extensions?.content ?? Buffer.alloc(0))) {
+    const [oid, ...rest] = readDer(extension.content);
+    if (oid?.raw.equals(type)) return rest.at(-1)?.content ?? Buffer.alloc(0);
+  }
+  return null;
+}
+
+const textTags = new Set([0x0c, 0x13, 0x16]);
+
+/** The text of a UTF8String, PrintableString or IA5String; null where it is anything else. */
+function textOf(value: Buffer): string | null {
+  try {
+    const [text] = readDer(value);
+    return text !== undefined && textTags.has(text.tag) ? text.content.toString("utf8") : null;
+  } catch {
+    return null;
+  }
 }

@@ -8,7 +8,8 @@ export type PrivateKey = { key: KeyObject; pem: string; passphrase?: string };
 /**
  * Reads a private key, PEM (other blocks around it allowed) or DER (PKCS #8, PKCS #1, SEC 1), and checks that it
  * is of a kind that signs passes: RSA of at least 2048 bits, or EC on P-256. A PEM stays as it was given; DER
- * becomes unencrypted PKCS #8 PEM. Throws invalid_configuration, saying what is wrong.
+ * becomes unencrypted PKCS #8 PEM. Throws invalid_configuration, saying what is wrong; its detail's path says with which of
+ * the two, `key` or `passphrase`.
  */
 export function readPrivateKey(source: string | Uint8Array, passphrase?: string): PrivateKey {
   const bytes = Buffer.from(source);
@@ -45,7 +46,7 @@ function formOf(bytes: Buffer): "encrypted" | "pkcs1" | "sec1" | "pkcs8" {
     if (second?.tag === tags.octetString) return "sec1";
     return "pkcs8";
   } catch (cause) {
-    throw invalid("The key is not a private key (neither PEM nor DER).", cause);
+    throw invalid("key", "The key is not a private key (neither PEM nor DER).", cause);
   }
 }
 
@@ -53,25 +54,26 @@ function parse(input: PrivateKeyInput): KeyObject {
   try {
     return createPrivateKey(input);
   } catch (cause) {
-    throw invalid("The key is not a private key (neither PEM nor DER).", cause);
+    throw invalid("key", "The key is not a private key (neither PEM nor DER).", cause);
   }
 }
 
 function decrypt(input: PrivateKeyInput, passphrase: string | undefined): KeyObject {
   if (passphrase === undefined) {
-    throw invalid("The private key is encrypted, and no passphrase was given.");
+    throw invalid("passphrase", "The private key is encrypted, and no passphrase was given.");
   }
   try {
     return createPrivateKey({ ...input, passphrase });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_OSSL_EVP_UNSUPPORTED") {
       throw invalid(
+        "key",
         "The private key is encrypted with a cipher that OpenSSL 3 no longer supports; encrypt it anew with `openssl pkcs8 -topk8`.",
         cause,
       );
     }
     // With a wrong passphrase the padding is right once in a few hundred times; then the decoding fails instead.
-    throw invalid("The passphrase does not open the private key.", cause);
+    throw invalid("passphrase", "The passphrase does not open the private key.", cause);
   }
 }
 
@@ -79,16 +81,20 @@ function checkKind({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   const curve = asymmetricKeyDetails?.namedCurve;
   if (asymmetricKeyType === "rsa" && bits < 2048) {
-    throw invalid(`The RSA key has ${bits} bits; passes need at least 2048.`);
+    throw invalid("key", `The RSA key has ${bits} bits; passes need at least 2048.`);
   }
   if (asymmetricKeyType === "ec" && curve !== "prime256v1") {
-    throw invalid(`The EC key is on the curve ${curve}; passes need P-256.`);
+    throw invalid("key", `The EC key is on the curve ${curve}; passes need P-256.`);
   }
   if (asymmetricKeyType !== "rsa" && asymmetricKeyType !== "ec") {
-    throw invalid(`The key is of the kind ${asymmetricKeyType}; passes need RSA, or EC on P-256.`);
+    throw invalid("key", `The key is of the kind ${asymmetricKeyType}; passes need RSA, or EC on P-256.`);
   }
 }
 
-function invalid(detail: string, cause?: unknown): PasswrightError {
-  return new PasswrightError("invalid_configuration", detail, cause === undefined ? {} : { cause });
+function invalid(path: "key" | "passphrase", detail: string, cause?: unknown): PasswrightError {
+  const details = [{ path, message: detail }];
+  return new PasswrightError("invalid_configuration", detail, {
+    details,
+    ...(cause !== undefined && { cause }),
+  });
 }

@@ -84,6 +84,9 @@ function parse({ certificate, key, keyPassphrase, wwdr }: AppleCredentials) {
   }
 }
 
-function invalid(detail: string, cause?: unknown): PasswrightError {
+const remedy = "A valid certificate has to be set: `passwright providers set apple`.";
+
+function invalid(found: string, cause?: unknown): PasswrightError {
+  const detail = `${found} ${remedy}`;
   return new PasswrightError("provider_credentials_invalid", detail, cause === undefined ? {} : { cause });
 }

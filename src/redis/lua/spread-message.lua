@@ -5,7 +5,7 @@
 -- ARGV  1 entry id (the lease)   2 lane   3 how many at most   4 now (ms)   5 pass id ('' = broadcast)   6 message id
 --       7 cursor up to which devices have been told ('' = none have)
 -- Returns {'more' | 'done', cursor behind these, pass id, number of its change, …} | {'lost'} (another worker has it)
--- uses: mark-changed
+-- uses: mark-changed after-cursor
 if redis.call('HGET', KEYS[1], ARGV[2] .. ':entry') ~= ARGV[1] then return { 'lost' } end
 
 local touched = {}
@@ -27,13 +27,7 @@ if ARGV[5] ~= '' then
 end
 local place = ARGV[2] .. ':cursor'
 if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], place, ARGV[7]) end
-local score, member = string.match(redis.call('HGET', KEYS[1], place) or '-', '^(%S+) (%S+)$')
-local skip = 0
-if member then
-  -- Of the passes of one instant, those up to the cursor are done.
-  local rank = redis.call('ZRANK', KEYS[2], member)
-  if rank then skip = rank + 1 else skip = redis.call('ZCOUNT', KEYS[2], '-inf', '(' .. score) end
-end
+local skip = rank_after(KEYS[2], redis.call('HGET', KEYS[1], place))
 local passes = redis.call('ZRANGE', KEYS[2], skip, skip + tonumber(ARGV[3]) - 1, 'WITHSCORES')
 if #passes == 0 then return { 'done', '' } end
 for i = 1, #passes, 2 do put_on(passes[i]) end

@@ -74,17 +74,34 @@ t.test("certificates that last are well, and their number is told", async (t) =>
   t.match(await appleCertificates.look(examined), [{ status: "ok", message: /^1 certificate of 1 tenant/ }]);
 });
 
-t.test("a certificate is warned of 30 days before its end, and wrong after it", async (t) => {
-  const examined = await openExamined(t);
-  const tenantId = await addApple(examined, { days: 60 });
-  const later = (days: number) =>
-    appleCertificates.look({ ...examined, clock: { nowMs: () => Date.now() + days * dayMs } });
-  t.match(await later(29), [{ status: "ok" }]);
-  t.match(await later(31), [
-    { status: "warning", message: /pass\.example\.loyalty.*ends in 29 days/, remedy: `--tenant ${tenantId}` },
-  ]);
-  t.match(await later(61), [{ status: "failed", message: /has expired.*no pass can be signed/ }]);
-});
+t.test(
+  "a certificate is spoken of 60 days before its end, warned of at 30, and wrong from 7 on",
+  async (t) => {
+    const examined = await openExamined(t);
+    const tenantId = await addApple(examined, { days: 90 });
+    const later = (days: number) =>
+      appleCertificates.look({ ...examined, clock: { nowMs: () => Date.now() + days * dayMs } });
+    t.match(await later(29), [{ status: "ok", message: /none ends soon/ }]);
+    t.match(await later(31), [
+      {
+        status: "ok",
+        message: `pass.example.loyalty of the tenant ${tenantId} ends in 59 days`,
+        remedy: null,
+      },
+    ]);
+    t.match(await later(61), [
+      {
+        status: "warning",
+        message: /pass\.example\.loyalty.*ends in 29 days/,
+        remedy: `--tenant ${tenantId}`,
+      },
+    ]);
+    t.match(await later(84), [
+      { status: "failed", message: /ends in 6 days/, remedy: `--tenant ${tenantId}` },
+    ]);
+    t.match(await later(91), [{ status: "failed", message: /has expired.*no pass can be signed/ }]);
+  },
+);
 
 t.test("the WWDR certificate is looked at by itself", async (t) => {
   const examined = await openExamined(t);

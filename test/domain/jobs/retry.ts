@@ -53,6 +53,24 @@ t.test("a job of which one wallet gave up and the other waits gets both tried", 
   t.equal((await at.take()).length, 2);
 });
 
+t.test("what failed for its credentials can be tried again, though it left no dead letter", async (t) => {
+  const at = await opened(t);
+  const id = await at.createPass();
+  const tasks = await at.take();
+  await settle(at.store, lane(tasks, "google"), completed);
+  await settle(at.store, lane(tasks, "apple"), failed("provider_credentials_invalid"));
+  t.strictSame(await at.letters(), []);
+  const { replay, details } = await at.retry(id);
+  t.match(replay, { replayed: 1 });
+  t.match(details, {
+    job: { status: "queued" },
+    lanes: [{ lane: "apple", state: "queued" }, { state: "done" }],
+  });
+  t.strictSame(await at.letters(), []);
+  for (const task of await at.take()) await settle(at.store, task, completed);
+  await t.rejects(at.retry(id), { code: "invalid_state", detail: /is completed/ });
+});
+
 t.test("an answer is not asked for again", async (t) => {
   const at = await opened(t);
   const id = await at.failPass(false);

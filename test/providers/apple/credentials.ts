@@ -155,9 +155,9 @@ t.test(
       refusal(inputOf(authority.leaf(name, { subject, appleExtension, kind: "ec" })));
     t.match(
       await lacking("no-uid", "/OU=TEAM/CN=x", true),
-      /not a Pass Type ID.*lacks a UID with[^,]*identifier\.$/,
+      /«OU=TEAM, CN=x».*not a Pass Type ID.*lacks a UID with[^,]*identifier\. Give/,
     );
-    t.match(await lacking("no-ou", "/UID=pass.x/CN=x", true), /lacks an OU with the team identifier\.$/);
+    t.match(await lacking("no-ou", "/UID=pass.x/CN=x", true), /lacks an OU with the team identifier\. Give/);
     t.match(
       await lacking("no-extension", "/UID=pass.x/OU=T", false),
       /lacks Apple's extension 1\.2\.840\.113635/,
@@ -165,6 +165,34 @@ t.test(
     t.match(await lacking("nothing", "/CN=x", false), /lacks a UID .* and an OU .* and Apple's extension/);
   },
 );
+
+t.test("a certificate whose CN or extension names another pass type than its UID is refused", async (t) => {
+  const subject = `/UID=${passTypeIdentifier}/CN=Pass Type ID: pass.other/OU=TEAM`;
+  const byName = await refusal(inputOf(authority.leaf("other-name", { kind: "ec", subject })));
+  t.match(byName, /contradicts itself.*UID is pass\.example\.loyalty, its CN says pass\.other/);
+  const extension = await refusal(
+    inputOf(authority.leaf("other-extension", { kind: "ec", extension: "pass.other" })),
+  );
+  t.match(
+    extension,
+    /contradicts itself.*its CN says pass\.example\.loyalty, and Apple's extension pass\.other/,
+  );
+});
+
+t.test("a certificate of another pass type or team than expected is refused", async (t) => {
+  const expecting = (expected: NonNullable<AppleCredentialsInput["expected"]>) =>
+    refusal(inputOf(rsa, { expected }));
+  t.equal(await expecting({ passTypeIdentifier, teamIdentifier }), "accepted");
+  t.equal(await expecting({ passTypeIdentifier: null }), "accepted");
+  t.match(
+    await expecting({ passTypeIdentifier: "pass.other" }),
+    /is for the pass type pass\.example\.loyalty, and pass\.other is expected.*--pass-type-id pass\.example\.loyalty/,
+  );
+  t.match(
+    await expecting({ teamIdentifier: "ZZZZZZZZZZ" }),
+    /is of the team A1B2C3D4E5, and ZZZZZZZZZZ is expected.*--team-id/,
+  );
+});
 
 t.test("certificates outside their time are refused with the date", async (t) => {
   const shortLived = createAuthority(dir, { name: "short", days: 10 });

@@ -39,6 +39,7 @@ export type ErrorCode =
   | "unavailable"
   | "provider_rejected"
   | "provider_credentials_invalid"
+  | "provider_credentials_unreadable"
   | "provider_rate_limited"
   | "provider_unavailable"
   | "worker_lost"

@@ -19,6 +19,8 @@ type Given = {
   "apns-url": string | undefined;
   "push-key": string | undefined;
   "push-key-id": string | undefined;
+  "team-id": string | undefined;
+  "pass-type-id": string | undefined;
 };
 
 export default class ProvidersSetApple extends BaseCommand {
@@ -46,6 +48,15 @@ export default class ProvidersSetApple extends BaseCommand {
       description: "Apple's intermediate that issued the certificate",
       helpValue: "FILE",
     }),
+    "pass-type-id": Flags.string({
+      description:
+        "the pass type identifier that the certificate must be for (else the one that the tenant has already)",
+      helpValue: "ID",
+    }),
+    "team-id": Flags.string({
+      description: "the team identifier that the certificate must be of",
+      helpValue: "ID",
+    }),
     "apns-url": Flags.string({ description: "another APNs than Apple's", helpValue: "URL" }),
     "push-key": Flags.string({
       description: "a key for APNs (.p8), which authenticates pushes in place of the certificate",
@@ -59,7 +70,7 @@ export default class ProvidersSetApple extends BaseCommand {
     }),
     sandbox: Flags.boolean({
       description: "let the sandbox issue a certificate",
-      exclusive: ["certificate", "key", "p12", "wwdr", "apns-url", "push-key"],
+      exclusive: ["certificate", "key", "p12", "wwdr", "pass-type-id", "team-id", "apns-url", "push-key"],
     }),
   };
 
@@ -70,7 +81,7 @@ export default class ProvidersSetApple extends BaseCommand {
     return this.withApp(flags, async (app) => {
       const credentials = sandbox
         ? await sandboxAppleCredentials(app.clock, app.config.sandboxUrl)
-        : await readCredentials(app, flags as Given);
+        : await readCredentials(app, flags.tenant, flags as Given);
       const act = {
         action: "providers.set",
         tenant_id: flags.tenant,
@@ -92,11 +103,11 @@ export default class ProvidersSetApple extends BaseCommand {
   }
 }
 
-async function readCredentials(app: App, flags: Given): Promise<AppleCredentials> {
+async function readCredentials(app: App, tenantId: string, flags: Given): Promise<AppleCredentials> {
   const passphraseFile = flags["key-passphrase-file"];
   const passphrase =
     passphraseFile === undefined
-      ? undefined
+      ? null
       : readFlagFile("key-passphrase-file", passphraseFile)
           .toString("utf8")
           .replace(/\r?\n$/, "");
@@ -109,11 +120,36 @@ async function readCredentials(app: App, flags: Given): Promise<AppleCredentials
     ...(flags["push-key"] !== undefined && {
       pushKey: { key: readFlagFile("push-key", flags["push-key"]), keyId: flags["push-key-id"] ?? "" },
     }),
+    expected: {
+      passTypeIdentifier: flags["pass-type-id"] ?? (await presentPassType(app, tenantId)),
+      teamIdentifier: flags["team-id"] ?? null,
+    },
+    names: namesOf(flags),
   });
 }
 
-async function readPair(flags: Given, passphrase: string | undefined) {
-  if (flags.p12 !== undefined) return openPkcs12(flags.p12, passphrase ?? "");
+/** What the passes of the tenant are that are on phones; null where it has none of Apple's yet. */
+async function presentPassType(app: App, tenantId: string): Promise<string | null> {
+  const configuration = await app.providerConfigurations.find(tenantId, "apple");
+  if (configuration === null || configuration.sandbox) return null;
+  return configuration.summary.pass_type_identifier ?? null;
+}
+
+/** What refusals call the parts. */
+function namesOf({ p12 }: Given) {
+  return {
+    certificate: p12 === undefined ? "--certificate" : "--p12",
+    key: p12 === undefined ? "--key" : "--p12",
+    keyPassphrase: "--key-passphrase-file",
+    wwdr: "--wwdr",
+    apnsUrl: "--apns-url",
+    pushKey: "--push-key",
+    pushKeyId: "--push-key-id",
+  };
+}
+
+async function readPair(flags: Given, passphrase: string | null) {
+  if (flags.p12 !== undefined) return openPkcs12(flags.p12, passphrase);
   if (flags.certificate === undefined || flags.key === undefined) {
     throw invalidRequest([
       { path: "--certificate", message: "and --key are needed, or --p12, or --sandbox" },
@@ -122,6 +158,6 @@ async function readPair(flags: Given, passphrase: string | undefined) {
   return {
     certificate: readFlagFile("certificate", flags.certificate),
     key: readFlagFile("key", flags.key),
-    ...(passphrase !== undefined && { keyPassphrase: passphrase }),
+    ...(passphrase !== null && { keyPassphrase: passphrase }),
   };
 }

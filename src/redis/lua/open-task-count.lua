@@ -1,4 +1,4 @@
--- open-replay: begin to drive a replay task in a partition, where its earlier drivers can do nothing from now on.
+-- open-task-count: begin to do an operators' task in a partition, where its earlier holders can do nothing from now on.
 -- KEYS  1 count of the task in this partition
 -- ARGV  1 fence   2 retention (s)
 -- Returns 'open' | 'lost' (somebody else drives it)

@@ -1,4 +1,4 @@
--- take-replay-task: take a replay that runs and that nobody holds into one's hands. Each new holder has a higher fence.
+-- take-operator-task: take work that runs and that nobody holds into one's hands. Each new holder has a higher fence.
 -- KEYS  1 task
 -- ARGV  1 now (ms)   2 held until (ms)   3 holder
 -- Returns the fence, a number | 'held' (by somebody else) | 'finished' | 'missing'

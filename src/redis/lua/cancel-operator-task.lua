@@ -1,4 +1,4 @@
--- cancel-replay-task: decide that a replay ends, and take it out of its holder's hands. Who holds it from here on can only
+-- cancel-operator-task: decide that work ends, and take it out of its holder's hands. Who holds it from here on can only
 -- end it, also when that is not who cancelled it.
 -- KEYS  1 task   2 audit log
 -- ARGV  1 now (ms)   2 held until (ms)   3 holder   4 who cancels   5 audit record (JSON)
