@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t, { type Test } from "tap";
+import { sandboxIphone } from "./devices/sandbox-iphone.ts";
 import { checkedPassFile } from "./support/apple-file.ts";
 import { type Client, signIn } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
@@ -276,3 +277,5 @@ t.test(
     t.same(first.bytes, second.bytes, "and is the same file");
   },
 );
+
+t.test("a phone in the terminal", sandboxIphone({ service, client }));

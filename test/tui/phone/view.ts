@@ -35,7 +35,10 @@ function screenOf(size: PhoneState["size"], given: Partial<ShownPass>, ...events
   const shown = { ...pass, ...given };
   const drawn = { type: "drawn", message: "member-1", code } as const;
   const toldAll = told.map((one): PhoneEvent => ({ type: "told", told: one, pass: shown }));
-  const state = [drawn, ...toldAll, ...events].reduce(afterPhoneEvent, firstPhoneState({ size, pass: shown }));
+  const state = [drawn, ...toldAll, ...events].reduce(
+    afterPhoneEvent,
+    firstPhoneState({ size, pass: shown }),
+  );
   return renderToString(createElement(PhoneScreen, { state }), { columns: size.columns }).split("\n");
 }
 
