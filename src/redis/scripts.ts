@@ -79,6 +79,7 @@ export type ScriptName =
   | "spread-message"
   | "start-replay-task"
   | "start-batch"
+  | "take-latecomers"
   | "take-replay-task"
   | "tally-dead-letters"
   | "take-token-turn"

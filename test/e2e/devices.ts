@@ -43,7 +43,18 @@ async function passOnPhones(t: Test, count: number) {
     );
   /** Another pass on a phone that is there. */
   const registerOn = (phone: Phone) => phoneWith(file, phone).register();
-  return { id: pass.json.id as string, phones: phones as [Phone, ...Phone[]], update, registerOn };
+  const registerNew = async () => {
+    const phone = phoneWith(file);
+    t.equal((await phone.register()).status, 201);
+    return phone;
+  };
+  return {
+    id: pass.json.id as string,
+    phones: phones as [Phone, ...Phone[]],
+    update,
+    registerOn,
+    registerNew,
+  };
 }
 
 /** How often APNs has been asked to wake a phone. */
@@ -78,6 +89,17 @@ t.test(
     }
   },
 );
+
+t.test("a phone that registers when an update's pushes are out is told of it, once", async (t) => {
+  const { phones, update, registerNew } = await passOnPhones(t, 1);
+  await update("43");
+  const late = await registerNew();
+  await eventually(async () => (await pushesTo(late)) > 0 || undefined);
+  t.match(await late.list(), { status: 200 });
+  await update("44");
+  t.equal(await pushesTo(late), 2);
+  t.equal(await pushesTo(phones[0]), 2, "and nobody else is told again");
+});
 
 t.test("two updates within one second are two: by tag, by Last-Modified and by push", async (t) => {
   const { phones, update } = await passOnPhones(t, 1);
