@@ -186,6 +186,8 @@ t.test("many pushes share one session", async (t) => {
 });
 
 t.test("a device gets its pushes as they come, behind its cursor, and none of another's", async (t) => {
+  const session = apnsSession(sandbox.apnsUrl, apple.root, { cert: apple.certificate, key: apple.key });
+  t.teardown(() => session.destroy());
   const { status, json } = await call(`${sandbox.controlUrl}/apns/devices`, { method: "POST" });
   t.equal(status, 201);
   t.match(json.token, /^[0-9a-f]{64}$/);
