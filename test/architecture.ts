@@ -20,7 +20,7 @@ const table: readonly Room[] = [
   room("http",             ["domain"],                                              ["uWebSockets.js", "ajv", "qrcode", "bwip-js", "ipaddr.js", "lru-cache", "prom-client"]),
   room("daemon",           ["domain"],                                              ["node-cron"]),
   room("metrics",          ["domain"],                                              ["prom-client"]),
-  room("tui",              ["domain"],                                              ["ink", "react"]),
+  room("tui",              ["domain"],                                              ["ink", "react", "qrcode"]),
   room("sandbox",          [],                                                      []),
   room("up",               ["domain", "config.ts"],                                 []),
   room("app.ts",           ["domain", "config.ts", "redis", "providers/apple",

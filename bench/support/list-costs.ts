@@ -1,5 +1,6 @@
 import type { Page } from "../../src/domain/page.ts";
 import type { Connection } from "../../src/redis/connection.ts";
+import { medianOf } from "./samples.ts";
 
 /** What one page of a list takes inside Redis, and what its caller waits. */
 export type ListCost = { serverUs: number; answerMs: number };
@@ -22,7 +23,7 @@ export async function listCost(
     const stats = await connection.info("commandstats");
     inside.push(sumOfCommands(stats));
   }
-  return { serverUs: median(inside), answerMs: median(waits) };
+  return { serverUs: medianOf(inside), answerMs: medianOf(waits) };
 }
 
 /** Microseconds in all commands but those of the measurement, and of scripts' own commands, which their caller's hold. */
@@ -52,8 +53,4 @@ function figures(numbers: readonly number[], digits: number): string {
   return [...numbers.map((number) => number.toFixed(digits)), ratio.toFixed(2)]
     .map((text) => text.padStart(8))
     .join("");
-}
-
-function median(samples: readonly number[]): number {
-  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
 }

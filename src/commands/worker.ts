@@ -5,6 +5,7 @@ import { durationMs, patienceFlag } from "../cli/patience.ts";
 import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
 import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
+import { tendLatecomers } from "../daemon/latecomers.ts";
 import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createResignDriver } from "../daemon/resign-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
@@ -74,6 +75,7 @@ export default class Worker extends BaseCommand {
         watch,
         concurrency: config.workerConcurrency,
         leaseMs: config.jobLeaseMs,
+        latecomers: tendLatecomers(working),
         handlers: {
           job: exceptOfGoneTenants(working, (task, signal, concluded) =>
             carryOutJob(working, task, signal, concluded),

@@ -7,7 +7,7 @@ import type { Breakers } from "../domain/webhooks/breaker.ts";
 import type { Outbox } from "../domain/webhooks/webhook.ts";
 import { tendBreakers } from "./breaker-tender.ts";
 import { createConsumer, type TaskHandler } from "./consumer.ts";
-import { runLoop } from "./loop.ts";
+import { type RunOnce, runLoop } from "./loop.ts";
 import { createRounds } from "./rounds.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 
@@ -55,6 +55,8 @@ export function startWorker(deps: {
   watch?: Pick<TurnWatch, "turned" | "ending">;
   /** Where it says that it is there and what its work takes, for those who look; nothing depends on that. */
   roll?: WorkerRoll;
+  /** Tells phones that came too late for a change's pushes; who takes work for the wallets does so. */
+  latecomers?: RunOnce;
 }): Worker {
   const { queue, outbox, log, watch, classes = workClasses } = deps;
   const times = createWorkTimes(deps);
@@ -152,6 +154,8 @@ export function startWorker(deps: {
     runLoop("breaker-tender", tendBreakers(deps), { log, signal: tending.signal }),
   ];
   if (deps.roll !== undefined) others.push(runLoop("roll-call", rollCall, { log, signal: tending.signal }));
+  if (classes.includes("interactive") && deps.latecomers !== undefined)
+    others.push(runLoop("latecomers", deps.latecomers, { log, signal: tending.signal }));
   if (classes.includes("webhooks")) others.push(runLoop("fan-out", fanOut, { log, signal: tending.signal }));
 
   return {

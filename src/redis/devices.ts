@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Caller, DeviceStore, Registration, RegistrationFacts, Told } from "../domain/devices/device.ts";
+import type {
+  Caller,
+  DeviceStore,
+  Latecomer,
+  Registration,
+  RegistrationFacts,
+  Told,
+} from "../domain/devices/device.ts";
 import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
 import type { StoreParts } from "./store.ts";
@@ -9,6 +16,13 @@ const pageSize = 500;
 
 /** A device fetches what it was told of within moments. */
 const callerSeconds = 600;
+
+/** Between the download of a pass and the registration for it, a phone may leave so much time. */
+const latelyMs = 600_000;
+/** Latecomers of a partition that are taken in one step, how soon one that could not be told comes again, and for how long. */
+const latecomersPerStep = 200;
+const latecomerLeaseMs = 30_000;
+const latecomerTriedMs = 600_000;
 
 export function createDeviceStore({ connection, keys, run }: StoreParts): DeviceStore {
   async function readFields(
@@ -36,8 +50,12 @@ export function createDeviceStore({ connection, keys, run }: StoreParts): Device
           keys.passDevices(tenantId, passId),
           keys.device(tenantId, deviceId),
           ...keys.recordedEvents(tenantId, type, nowMs),
+          keys.latecomers(keys.partitionOf(tenantId)),
         ],
-        [nowMs, deviceId, passId, pushToken, packEvent({ id: eventId, type, passId, templateId })],
+        [
+          ...[nowMs, deviceId, passId, pushToken, packEvent({ id: eventId, type, passId, templateId })],
+          ...[`${tenantId} ${passId} ${deviceId}`, latelyMs],
+        ],
       );
       return reply as "registered" | "known" | "gone";
     },
@@ -98,6 +116,23 @@ export function createDeviceStore({ connection, keys, run }: StoreParts): Device
       );
     },
 
+    async takeLatecomers(nowMs) {
+      const taken = await Promise.all(
+        keys.allPartitions.map((partition) =>
+          run(
+            "take-latecomers",
+            [keys.latecomers(partition)],
+            [nowMs, latecomersPerStep, latecomerLeaseMs, latecomerTriedMs, keys.partition(partition)],
+          ),
+        ),
+      );
+      const replies = taken as [number, ...string[]][];
+      return {
+        latecomers: replies.flatMap(([, ...parts]) => latecomersIn(parts)),
+        hasMore: replies.some(([looked]) => looked === latecomersPerStep),
+      };
+    },
+
     async facts(pass, most) {
       try {
         const devices = keys.passDevices(pass.tenantId, pass.passId);
@@ -122,6 +157,15 @@ function pushArguments({ deviceId, pushToken, answer }: Told): (string | number)
   const detail =
     answer.outcome === "gone" ? answer.sinceMs : answer.outcome === "refused" ? answer.reason : "";
   return [deviceId, pushToken, answer.outcome, detail];
+}
+
+function latecomersIn(parts: readonly string[]): Latecomer[] {
+  const found: Latecomer[] = [];
+  for (let at = 0; at < parts.length; at += 5) {
+    const [tenantId = "", passId = "", deviceId = "", pushToken = "", change] = parts.slice(at, at + 5);
+    found.push({ tenantId, passId, deviceId, pushToken, change: Number(change) });
+  }
+  return found;
 }
 
 function factsOf(deviceId: string, fields: readonly (string | null)[]): RegistrationFacts | null {

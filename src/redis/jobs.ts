@@ -5,6 +5,8 @@ import {
   type JobStore,
   type JobType,
   type Warning,
+  type WarningCode,
+  warningOf,
 } from "../domain/jobs/job.ts";
 import type { Failure } from "../domain/jobs/work.ts";
 import { asUnavailable, type Connection } from "./connection.ts";
@@ -98,6 +100,17 @@ function finishNotices(channel: string, open: () => Connection) {
   };
 }
 
+/** A warning as a job's record has it: short, as every value of it, and its text is the release's. */
+export function packWarning(code: WarningCode): string {
+  return JSON.stringify({ code });
+}
+
+/** Earlier releases wrote the text as well. */
+function unpackWarning(packed: string): Warning {
+  const { code } = JSON.parse(packed) as Pick<Warning, "code">;
+  return warningOf(code);
+}
+
 /** Null of a hash that there is not. */
 export function jobFromHash(tenantId: string, id: string, hash: Record<string, string>): Job | null {
   if (hash.type === undefined) return null;
@@ -115,7 +128,7 @@ export function jobFromHash(tenantId: string, id: string, hash: Record<string, s
     error: error === undefined || hash.status === "completed" ? null : (JSON.parse(error) as Failure),
     warnings: Object.entries(hash)
       .filter(([name]) => name.endsWith(":warning"))
-      .map(([, warning]) => JSON.parse(warning) as Warning),
+      .map(([, warning]) => unpackWarning(warning)),
     traceId: hash.trace ?? "",
     createdAtMs: Number(hash.created_at),
     startedAtMs: hash.started_at === undefined ? null : Number(hash.started_at),

@@ -87,6 +87,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     outbox: (partition: number): string => `${tag(partition)}:outbox`,
     requests: (partition: number, minute: number): string => `${tag(partition)}:requests:${minute}`,
     breakers: (partition: number): string => `${tag(partition)}:breakers`,
+    /** Devices that registered soon after a change that they may not know of. */
+    latecomers: (partition: number): string => `${tag(partition)}:latecomers`,
     application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
     page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,
 

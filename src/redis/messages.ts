@@ -10,6 +10,7 @@ import type {
 import type { Page } from "../domain/page.ts";
 import { asUnavailable } from "./connection.ts";
 import { packEvent } from "./events.ts";
+import { packWarning } from "./jobs.ts";
 import { newestFirst } from "./pages.ts";
 import { historyRetentionSeconds } from "./retention.ts";
 import type { StoreParts } from "./store.ts";
@@ -142,7 +143,7 @@ export function createMessageWork({ keys, run }: StoreParts, deps: { nowMs(): nu
           deps.nowMs(),
           historyRetentionSeconds,
           keys.finishedJobs,
-          "warning" in outcome ? JSON.stringify(outcome.warning) : "",
+          "warning" in outcome ? packWarning(outcome.warning.code) : "",
         ],
       );
       return reply === "settled";

@@ -1,6 +1,7 @@
 import { idempotencyRetentionSeconds } from "../domain/idempotency.ts";
-import type { Pass, PassChange, PassCreation, PassVersion } from "../domain/passes/pass.ts";
+import type { Pass, PassChange, PassCreation, PassVersion, PassWarnings } from "../domain/passes/pass.ts";
 import { packEvent } from "./events.ts";
+import { packWarning } from "./jobs.ts";
 import { packIds } from "./packed-ids.ts";
 import { changedFields, createdFields } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
@@ -125,7 +126,12 @@ export function changeArguments({ keys }: StoreParts, change: PassChange): Scrip
     passFields.length,
     ...passFields,
     ...jobFields(change, after, kind === "update" ? "pass.update" : "pass.revoke"),
+    ...warningFields(change.warnings ?? {}),
   ];
+}
+
+function warningFields(warnings: PassWarnings): string[] {
+  return Object.entries(warnings).flatMap(([wallet, code]) => [`${wallet}:warning`, packWarning(code)]);
 }
 
 function jobFields(

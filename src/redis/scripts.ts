@@ -81,6 +81,7 @@ export type ScriptName =
   | "spread-message"
   | "start-operator-task"
   | "start-batch"
+  | "take-latecomers"
   | "take-operator-task"
   | "tally-dead-letters"
   | "take-token-turn"

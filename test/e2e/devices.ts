@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import { peersMistakes } from "./devices/peers-mistakes.ts";
+import { sandboxIphone } from "./devices/sandbox-iphone.ts";
 import { checkedPassFile } from "./support/apple-file.ts";
 import { type Client, signIn } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
@@ -43,6 +44,11 @@ async function passOnPhones(t: Test, count: number) {
     );
   /** Another pass on a phone that is there. */
   const registerOn = (phone: Phone) => phoneWith(file, phone).register();
+  const registerNew = async () => {
+    const phone = phoneWith(file);
+    t.equal((await phone.register()).status, 201);
+    return phone;
+  };
   const revoke = async () =>
     finished(client, await client.ask(`/api/v1/passes/${pass.json.id}`, { method: "DELETE" }));
   return {
@@ -52,6 +58,7 @@ async function passOnPhones(t: Test, count: number) {
     phones: phones as [Phone, ...Phone[]],
     update,
     registerOn,
+    registerNew,
   };
 }
 
@@ -87,6 +94,17 @@ t.test(
     }
   },
 );
+
+t.test("a phone that registers when an update's pushes are out is told of it, once", async (t) => {
+  const { phones, update, registerNew } = await passOnPhones(t, 1);
+  await update("43");
+  const late = await registerNew();
+  await eventually(async () => (await pushesTo(late)) > 0 || undefined);
+  t.match(await late.list(), { status: 200 });
+  await update("44");
+  t.equal(await pushesTo(late), 2);
+  t.equal(await pushesTo(phones[0]), 2, "and nobody else is told again");
+});
 
 t.test("two updates within one second are two: by tag, by Last-Modified and by push", async (t) => {
   const { phones, update } = await passOnPhones(t, 1);
@@ -251,3 +269,5 @@ t.test(
   "what servers of this protocol have got wrong",
   peersMistakes({ service, passOnPhones, pushesTo, fieldOf }),
 );
+
+t.test("a phone in the terminal", sandboxIphone({ service, client }));

@@ -194,3 +194,48 @@ t.test("a fetch from elsewhere is nobody's", async (t) => {
   await at.devices.fetched({ ...named, caller: { ...caller, address: "192.0.2.8" } }, 2000);
   t.match((await at.devices.facts(named, 10)).devices, [{ fetchedAtMs: null }]);
 });
+
+t.test("who registers soon after a change is told of it, once, if it has not asked by itself", async (t) => {
+  const at = await opened(t);
+  const passId = await at.newPass();
+  await at.register(passId, "early");
+  const change = await at.change(passId);
+  for (const deviceId of ["late one", "asks", "leaves"]) await at.register(passId, deviceId);
+  await at.list("asks");
+  await at.unregister(passId, "leaves");
+  const { tenantId } = at.issuer;
+  const { latecomers } = await at.devices.takeLatecomers(at.nowMs());
+  const late = { tenantId, passId, deviceId: "late one", pushToken: "late one00", change };
+  t.strictSame(latecomers, [late]);
+  t.strictSame((await at.devices.takeLatecomers(at.nowMs())).latecomers, [], "somebody tells it");
+  at.store.clock.forward(31_000);
+  t.strictSame((await at.devices.takeLatecomers(at.nowMs())).latecomers, [late], "and died over it");
+  const answer = { outcome: "sent" } as const;
+  await at.devices.told({ tenantId, passId, change }, [{ ...late, answer }], at.nowMs());
+  at.store.clock.forward(31_000);
+  t.strictSame((await at.devices.takeLatecomers(at.nowMs())).latecomers, []);
+  const { connection, keys } = at.store;
+  t.equal(await connection.exists(keys.latecomers(at.issuer.partition)), 0, "nothing is left behind");
+});
+
+t.test("a pass as it was made, or that changed long ago, makes nobody a latecomer", async (t) => {
+  const at = await opened(t);
+  const passId = await at.newPass();
+  await at.register(passId, "aa");
+  await at.change(passId);
+  t.equal(await at.register(passId, "aa"), "known");
+  at.store.clock.forward(601_000);
+  await at.register(passId, "bb");
+  t.strictSame(await at.devices.takeLatecomers(at.nowMs()), { latecomers: [], hasMore: false });
+});
+
+t.test("a latecomer that cannot be told is given up in the end", async (t) => {
+  const at = await opened(t);
+  const passId = await at.newPass();
+  await at.change(passId);
+  await at.register(passId, "aa");
+  at.store.clock.forward(599_000);
+  t.equal((await at.devices.takeLatecomers(at.nowMs())).latecomers.length, 1);
+  at.store.clock.forward(31_000);
+  t.strictSame((await at.devices.takeLatecomers(at.nowMs())).latecomers, []);
+});

@@ -5,6 +5,7 @@ import { createBatch } from "../../src/domain/batches/create.ts";
 import { processBatch } from "../../src/domain/batches/process.ts";
 import { noTimes } from "../../src/domain/jobs/work-times.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
+import { updatePass } from "../../src/domain/passes/update.ts";
 import type { Template } from "../../src/domain/templates/template.ts";
 import { createApplicationStore } from "../../src/redis/applications.ts";
 import { createRestorations } from "../../src/redis/backup/restorations.ts";
@@ -223,9 +224,12 @@ async function messagesAndBatch(store: TestStore, issuer: Issuer, passId: string
   await processBatch({ ...deps, log: readableLog() }, task, new AbortController().signal);
 }
 
-/** A phone registers for a pass, and asks what is new. */
-async function phone(store: TestStore, { tenantId, templateId }: Issuer, passId: string): Promise<void> {
+/** A phone registers for a pass that has just changed, and asks what is new. */
+async function phone(store: TestStore, issuer: Issuer, passId: string): Promise<void> {
   const { ids, clock } = store;
+  const { tenantId, templateId } = issuer;
+  const accepted = { workClass: "interactive", idempotency: null, traceId: "t" } as const;
+  await updatePass(issuer, { tenantId, name: { passId }, data: { points: "7" }, ...accepted });
   const devices = createDeviceStore(store);
   const deviceId = "2f9a1c6b0d3e4f5a";
   const caller = { address: "192.0.2.7", userAgent: "passd" };

@@ -24,6 +24,9 @@ export type NamedRegistration = { tenantId: string; passId: string; deviceId: st
 /** Who asks, so that a list and the fetches that follow it can be told to be of one device. */
 export type Caller = { address: string; userAgent: string };
 
+/** A device that may not know of a change from before it registered. */
+export type Latecomer = NamedRegistration & { pushToken: string; change: number };
+
 /** What became of a push, with the token that it was sent to. */
 export type Told = { deviceId: string; pushToken: string; answer: PushAnswer };
 
@@ -63,6 +66,11 @@ export type DeviceStore = {
     told: readonly Told[],
     nowMs: number,
   ): Promise<void>;
+  /**
+   * Some of the devices that registered for a pass soon after it changed and were not told of that change, of all tenants. Who was
+   * told is not taken again; who could not be comes again in half a minute, for ten minutes.
+   */
+  takeLatecomers(nowMs: number): Promise<{ latecomers: Latecomer[]; hasMore: boolean }>;
   /** How a pass reached its devices, the latest registrations first; `most` of them. */
   facts(
     pass: { tenantId: string; passId: string },

@@ -10,10 +10,22 @@ export type JobType = (typeof jobTypes)[number];
 export const jobStatuses = ["queued", "running", "retrying", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-export const warningCodes = ["notification_capped"] as const;
+/** What can be said of an operation that was carried out otherwise than the caller may expect, by code. */
+export const warningTexts = {
+  notification_capped: "Google shows the message without a notification: a pass gets three of them a day.",
+  change_not_notified:
+    "iPhones show the change without a notification: no field that changed has a change_message. Give one to the template's field.",
+} as const satisfies Record<string, string>;
+
+export type WarningCode = keyof typeof warningTexts;
+export const warningCodes = Object.keys(warningTexts) as WarningCode[];
 
 /** `code` is stable, `description` for people. */
-export type Warning = { code: (typeof warningCodes)[number]; description: string };
+export type Warning = { code: WarningCode; description: string };
+
+export function warningOf(code: WarningCode): Warning {
+  return { code, description: warningTexts[code] };
+}
 
 /** The accepted operation that a 202 promises to carry out. */
 export type Job = {

@@ -4,7 +4,7 @@ import { notifyDevices } from "../devices/notify.ts";
 import { type PushToDevice, pushing } from "../devices/push.ts";
 import { PasswrightError } from "../errors.ts";
 import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
-import type { Warning } from "../jobs/job.ts";
+import { warningOf } from "../jobs/job.ts";
 import type { Task, WorkQueue } from "../jobs/work.ts";
 import type { Providers } from "../passes/carry-out.ts";
 import type { PassStore } from "../passes/pass.ts";
@@ -98,13 +98,8 @@ async function deliver<Wallet extends WalletKey>(
     credentials,
     signal,
   );
-  return notified ? { outcome: "sent" } : { outcome: "sent", warning: capped };
+  return notified ? { outcome: "sent" } : { outcome: "sent", warning: warningOf("notification_capped") };
 }
-
-const capped: Warning = {
-  code: "notification_capped",
-  description: "Google shows the message without a notification: a pass gets three of them a day.",
-};
 
 async function templateIdOf(deps: Deps, message: Message): Promise<string> {
   if (message.subject.kind === "template") return message.subject.id;

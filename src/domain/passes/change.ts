@@ -5,7 +5,7 @@ import { eventBody } from "../events/body.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
 import type { WorkClass } from "../jobs/work.ts";
-import type { AcceptedPass, Pass, PassStore } from "./pass.ts";
+import type { AcceptedPass, Pass, PassStore, PassWarnings } from "./pass.ts";
 import { passResource } from "./resource.ts";
 
 export type ChangeDeps = {
@@ -24,7 +24,10 @@ export type ChangeRequest = {
   workClass: WorkClass;
 };
 
-type Change = { kind: "update" | "revoke"; change(pass: Pass): Promise<Pass> };
+type Change = {
+  kind: "update" | "revoke";
+  change(pass: Pass): Promise<{ pass: Pass; warnings?: PassWarnings }>;
+};
 
 /** Somebody else's changes of the same pass that are waited out before the caller hears of them. */
 const mostTries = 100;
@@ -56,11 +59,11 @@ export async function changePass(
     });
     if (typeof changed === "string") return replayedPass(changed);
     const after: Pass = {
-      ...changed,
+      ...changed.pass,
       jobId,
       updatedAtMs: atMs,
       revision: before.revision + 1,
-      ...(changed.version > before.version && { versionJobId: jobId, versionAtMs: atMs }),
+      ...(changed.pass.version > before.version && { versionJobId: jobId, versionAtMs: atMs }),
     };
     const body = JSON.stringify(passResource(after, deps.baseUrl));
     const type = kind === "revoke" ? ("pass.revoked" as const) : ("pass.updated" as const);
@@ -75,6 +78,7 @@ export async function changePass(
       idempotency: request.idempotency,
       response: answerToKeep(request, after, body),
       event: { id: eventId, type, webhookBody: eventBody(event) },
+      ...(changed.warnings !== undefined && { warnings: changed.warnings }),
     });
     switch (result.outcome) {
       case "accepted":

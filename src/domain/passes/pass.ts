@@ -1,5 +1,6 @@
 import type { CreditRefusal } from "../credits/refusal.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
+import type { WarningCode } from "../jobs/job.ts";
 import type { Failure, Task, WorkClass } from "../jobs/work.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Intent, WalletKey } from "../templates/template.ts";
@@ -113,7 +114,11 @@ export type PassChange = Accepted & {
   before: Pass;
   after: Pass;
   event: { id: string; type: "pass.updated" | "pass.revoked"; webhookBody: string };
+  /** What the job is to say of a wallet; nothing where it is absent. */
+  warnings?: PassWarnings;
 };
+
+export type PassWarnings = Partial<Record<WalletKey, WarningCode>>;
 
 export type ChangeOutcome =
   | { outcome: "replayed"; response: string }

@@ -22,7 +22,7 @@ export function revokePass(
           updatedAtMs: nowMs,
         };
       }
-      return { ...pass, status: "revoking", providers };
+      return { pass: { ...pass, status: "revoking", providers } };
     },
   });
 }

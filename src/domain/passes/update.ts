@@ -3,8 +3,9 @@ import type { ProviderConfigurationStore } from "../providers/configuration.ts";
 import { latestVersion } from "../templates/find.ts";
 import type { RenderableTemplate, TemplateStore, WalletKey } from "../templates/template.ts";
 import { type ChangeDeps, type ChangeRequest, changePass, requireNotRevoked } from "./change.ts";
-import type { AcceptedPass, Pass, PassData } from "./pass.ts";
+import type { AcceptedPass, Pass, PassData, PassWarnings } from "./pass.ts";
 import { usableTemplate, usableWallets } from "./preparation.ts";
+import { isQuietChange } from "./quiet-change.ts";
 import { dataViolations } from "./validate-data.ts";
 
 /** Merged key by key; null removes the key. */
@@ -71,7 +72,7 @@ async function nextVersion(
   pass: Pass,
   renderable: RenderableTemplate,
   data: PassData,
-): Promise<Pass> {
+): Promise<{ pass: Pass; warnings: PassWarnings }> {
   const violations = dataViolations(renderable.version.content, data);
   if (violations.length > 0) throw invalidRequest(violations);
   const usable = await usableWallets(deps, pass.tenantId, renderable.template.providers);
@@ -83,7 +84,7 @@ async function nextVersion(
     const saveLink = pass.providers[wallet]?.saveLink ?? null;
     providers[wallet] = { status: "queued", saveLink, error: null, updatedAtMs: nowMs };
   }
-  return {
+  const next: Pass = {
     ...pass,
     templateId: renderable.template.id,
     templateVersion: renderable.version.version,
@@ -92,6 +93,10 @@ async function nextVersion(
     version: pass.version + 1,
     providers,
   };
+  const isQuiet =
+    wallets.has("apple") &&
+    isQuietChange(renderable.version.content, pass, { data, version: next.version, updatedAtMs: nowMs });
+  return { pass: next, warnings: isQuiet ? { apple: "change_not_notified" } : {} };
 }
 
 /** Keys that a later version of the template has dropped go with it, unless the caller names them: that is a mistake. */

@@ -1,13 +1,16 @@
+import { randomBytes } from "node:crypto";
 import type { DeviceLog } from "../apns/device-log.ts";
 import type { Apns } from "../apns/server.ts";
 import { json } from "../exchange.ts";
 import { badRequest, readObject, whole } from "./body.ts";
 import type { Route } from "./router.ts";
 
-export type ApnsRouteParts = { apns: Apns; devices: DeviceLog; nowMs: () => number };
+export type ApnsRouteParts = { apns: Apns; devices: DeviceLog; nowMs: () => number; closing: AbortSignal };
 
-/** Looking at the accepted pushes, and scripting what APNs does of its own accord. */
-export function apnsRoutes({ apns, devices, nowMs }: ApnsRouteParts): Route[] {
+const longestWaitSeconds = 30;
+
+/** Looking at the accepted pushes, getting them as a device does, and scripting what APNs does of its own accord. */
+export function apnsRoutes({ apns, devices, nowMs, closing }: ApnsRouteParts): Route[] {
   return [
     [
       "GET",
@@ -19,12 +22,24 @@ export function apnsRoutes({ apns, devices, nowMs }: ApnsRouteParts): Route[] {
         return json(200, { total, notifications: shown });
       },
     ],
+    ["POST", "/apns/devices", () => json(201, { token: randomBytes(32).toString("hex") })],
+    [
+      "GET",
+      "/apns/devices/{token}/pushes",
+      async (request, [given]) => {
+        const waitSeconds = Number(request.query.get("wait") ?? 0);
+        if (!(waitSeconds >= 0 && waitSeconds <= longestWaitSeconds)) {
+          throw badRequest(`wait must be a number of seconds, ${longestWaitSeconds} at most`);
+        }
+        const waited = AbortSignal.any([closing, AbortSignal.timeout(waitSeconds * 1000)]);
+        return json(200, await devices.pushesTo(tokenOf(given), request.query.get("after"), waited));
+      },
+    ],
     [
       "POST",
       "/apns/devices/{token}",
-      (request, [given = ""]) => {
-        const token = given.toLowerCase();
-        if (!/^[0-9a-f]{64,200}$/.test(token)) throw badRequest("the token must be 64 to 200 hex digits");
+      (request, [given]) => {
+        const token = tokenOf(given);
         const body = readObject(request, ["gone_since"]);
         const since =
           body.gone_since === null ? null : whole(body, "gone_since", [0, Number.MAX_SAFE_INTEGER]);
@@ -42,4 +57,10 @@ export function apnsRoutes({ apns, devices, nowMs }: ApnsRouteParts): Route[] {
       },
     ],
   ];
+}
+
+function tokenOf(given = ""): string {
+  const token = given.toLowerCase();
+  if (/^[0-9a-f]{64,200}$/.test(token)) return token;
+  throw badRequest("the token must be 64 to 200 hex digits");
 }

@@ -48,17 +48,7 @@ export type ControlParts = {
 
 /** Answers the control API, and the services of Google and Stripe, which live under the same origin. */
 export function createControl(parts: ControlParts): (request: Received) => Promise<Answer> | Answer {
-  const {
-    urls,
-    accounts,
-    tokens,
-    nowMs,
-    receivers,
-    wallet,
-    apns,
-    devices,
-    checkoutSessions: sessions,
-  } = parts;
+  const { urls, accounts, tokens, nowMs, receivers, wallet, checkoutSessions: sessions } = parts;
   const googleFaults = createFaults();
   const stripeFaults = createFaults();
   const controlUrl = () => urls.control;
@@ -74,7 +64,7 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
     ["POST", "/token", token],
     ...credentialRoutes({ ...parts, controlUrl, apnsUrl: () => urls.apns }),
     ...receiverRoutes({ receivers, nowMs, webhookUrl: () => urls.webhooks }),
-    ...apnsRoutes({ apns, devices, nowMs }),
+    ...apnsRoutes(parts),
     ...faultRoutes("/apns/faults", parts.apnsFaults, [429, 500, 503]),
     ...faultRoutes("/sandbox/google/faults", googleFaults, [429, 500, 503]),
     ...googleStateRoutes(wallet, accounts),

@@ -17,7 +17,17 @@ function settings({ url, keys }: Store): Record<string, string> {
 /** What makes or sets something, is about the whole, or runs on. */
 const others = [
   ...["autocomplete", "backup", "config", "dashboard", "doctor", "keys rotate", "packages set"],
-  ...["plans set", "restore", "sandbox", "secrets rewrap", "serve", "tenants create", "up", "worker"],
+  ...[
+    "plans set",
+    "restore",
+    "sandbox",
+    "sandbox iphone",
+    "secrets rewrap",
+    "serve",
+    "tenants create",
+    "up",
+    "worker",
+  ],
 ];
 const lists = [
   ...["audit list", "deadletter export", "deadletter list", "deadletter stats", "deadletter tasks"],

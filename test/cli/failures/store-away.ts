@@ -8,7 +8,7 @@ const url = `redis://keeper:hunter2@127.0.0.1:${await freePort()}`;
 const secrets = ["hunter2", masterKey];
 
 /** Those that need no store, or a terminal, and `doctor`, whose report is about it. */
-const others = ["autocomplete", "config", "dashboard", "doctor", "sandbox", "up"];
+const others = ["autocomplete", "config", "dashboard", "doctor", "sandbox", "sandbox iphone", "up"];
 const verbs = everyVerb.filter(({ name }) => !others.includes(name));
 
 t.test("with Redis away every command that needs it exits with 1 and says so", async (t) => {

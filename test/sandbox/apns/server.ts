@@ -184,3 +184,27 @@ t.test("many pushes share one session", async (t) => {
   t.ok(replies.every(({ status }) => status === 200));
   t.equal(new Set(replies.map(({ apnsId }) => apnsId)).size, 500);
 });
+
+t.test("a device gets its pushes as they come, behind its cursor, and none of another's", async (t) => {
+  const session = apnsSession(sandbox.apnsUrl, apple.root, { cert: apple.certificate, key: apple.key });
+  t.teardown(() => session.destroy());
+  const { status, json } = await call(`${sandbox.controlUrl}/apns/devices`, { method: "POST" });
+  t.equal(status, 201);
+  t.match(json.token, /^[0-9a-f]{64}$/);
+  const inbox = `${sandbox.controlUrl}/apns/devices/${json.token}/pushes`;
+  const first = (await call(inbox)).json;
+  t.strictSame(first.pushes, []);
+
+  const waiting = call(`${inbox}?wait=30&after=${first.cursor}`);
+  await push(session, to(newToken()));
+  const { apnsId } = await push(session, to(json.token));
+  const second = (await waiting).json;
+  t.match(second.pushes, [{ apns_id: apnsId }], "while it waited");
+
+  await push(session, to(json.token));
+  const third = (await call(`${inbox}?after=${second.cursor}`)).json;
+  t.equal(third.pushes.length, 1, "and what came while it did not");
+  t.strictSame((await call(`${inbox}?wait=0.01&after=${third.cursor}`)).json.pushes, []);
+  t.equal((await call(`${inbox}?after=an-earlier-run.7`)).json.pushes.length, 2, "from the beginning");
+  t.equal((await call(`${inbox}?wait=31`)).status, 400);
+});

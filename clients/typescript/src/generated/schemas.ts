@@ -258,7 +258,11 @@ export type Job = {
   attempts: number;
   progress: JobProgress;
   error: Failure | null;
-  /** What was done otherwise than asked; only where there is something to say. */
+  /**
+   * What was done otherwise than one may expect; only where there is something to say. `notification_capped`:
+   * the wallet shows a message without notifying. `change_not_notified`: an update changes values, and none
+   * of a field with a `change_message`, so Apple Wallet says nothing of it on the lock screen.
+   */
   warnings?: Array<JobWarning> | undefined;
   created_at: string;
   started_at: string | null;
@@ -276,7 +280,7 @@ export type JobProgress = {
 };
 
 export type JobWarning = {
-  warning: "notification_capped";
+  warning: "notification_capped" | "change_not_notified";
   description: string;
 };
 

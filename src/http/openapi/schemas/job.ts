@@ -3,11 +3,14 @@ import type { JsonSchema } from "../../route.ts";
 import { failureSchema } from "./error.ts";
 import { choice, described, instant, instantOrNull, integer, record, text, uuid } from "./scalars.ts";
 
-const warnings = described("What was done otherwise than asked; only where there is something to say.", {
-  type: "array",
-  maxItems: 10,
-  items: record("JobWarning", { warning: choice(warningCodes), description: text(500) }),
-});
+const warnings = described(
+  "What was done otherwise than one may expect; only where there is something to say. `notification_capped`: the wallet shows a message without notifying. `change_not_notified`: an update changes values, and none of a field with a `change_message`, so Apple Wallet says nothing of it on the lock screen.",
+  {
+    type: "array",
+    maxItems: 10,
+    items: record("JobWarning", { warning: choice(warningCodes), description: text(500) }),
+  },
+);
 
 const members = {
   id: uuid,

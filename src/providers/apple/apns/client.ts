@@ -41,9 +41,17 @@ type Line = { pool: ApnsPool; tokens: ProviderTokens | null; waiting: Map<string
 export function createApnsClient(options: ApnsClientOptions): ApnsClient {
   const { clock, ca = null, proxy = null, mostConnections = 4 } = options;
   const lines = new LRUCache<string, Line>({ max: mostPools, dispose: ({ pool }) => pool.close() });
+  const names = new WeakMap<AppleCredentials, string>();
+
+  /** The pushes of a page come with one and the same credentials. */
+  function nameOf(credentials: AppleCredentials): string {
+    const name = names.get(credentials) ?? hash("sha256", JSON.stringify(credentials));
+    names.set(credentials, name);
+    return name;
+  }
 
   function lineOf(credentials: AppleCredentials): Line {
-    const name = hash("sha256", JSON.stringify(credentials));
+    const name = nameOf(credentials);
     const known = lines.get(name);
     if (known !== undefined) return known;
     const { apnsUrl, certificate, key, keyPassphrase, pushKey, teamIdentifier } = credentials;

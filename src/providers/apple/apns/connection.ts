@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import type { TLSSocket } from "node:tls";
+import { createAbortWatch } from "./abort-watch.ts";
 
 /** What APNs answered. `body` is empty where there is none. */
 export type ApnsAnswer = { status: number; body: string; retryAfter: string | null };
@@ -44,6 +45,7 @@ export async function openApnsConnection(
 ): Promise<ApnsConnection> {
   const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } });
   await greeted(session);
+  const onAbort = createAbortWatch();
   let underWay = 0;
   let isOver = false;
   const pinging = setInterval(() => ping(session), pingEveryMs).unref();
@@ -73,8 +75,7 @@ export async function openApnsConnection(
       const stream = session.request({ ":method": "POST", ":path": path, ...headers });
       return new Promise<ApnsAnswer>((resolve, reject) => {
         const answer: ApnsAnswer = { status: 0, body: "", retryAfter: null };
-        const giveUp = (): void => stream.close(constants.NGHTTP2_CANCEL);
-        signal.addEventListener("abort", giveUp, { once: true });
+        const forget = onAbort(signal, () => stream.close(constants.NGHTTP2_CANCEL));
         stream.setEncoding("utf8");
         stream.on("response", (given) => {
           answer.status = given[":status"] ?? 0;
@@ -87,7 +88,7 @@ export async function openApnsConnection(
         stream.on("error", () => {});
         stream.on("close", () => {
           underWay -= 1;
-          signal.removeEventListener("abort", giveUp);
+          forget();
           if (answer.status !== 0 && stream.rstCode === constants.NGHTTP2_NO_ERROR) resolve(answer);
           else if (signal.aborted) reject(signal.reason);
           else reject(new ConnectionLost(`the stream ended with HTTP/2 error ${stream.rstCode}`));

@@ -1,3 +1,4 @@
+import { createAbortWatch } from "./abort-watch.ts";
 import { type ApnsAnswer, type ApnsConnection, ConnectionLost } from "./connection.ts";
 
 /** The connections to APNs of one credential. */
@@ -48,6 +49,7 @@ export function createApnsPool(options: {
 }): ApnsPool {
   const { most, open, nowMs, random = Math.random } = options;
   const waiting = new Set<Waiting>();
+  const onAbort = createAbortWatch();
   const closing = new AbortController();
   let connections: ApnsConnection[] = [];
   let isOpening = false;
@@ -119,7 +121,7 @@ export function createApnsPool(options: {
       const leave = (): void => {
         if (waiting.delete(request)) reject(signal.reason);
       };
-      signal.addEventListener("abort", leave, { once: true });
+      const forget = onAbort(signal, leave);
       waiting.add(request);
       underWay += 1;
       idleSinceMs = null;
@@ -127,7 +129,7 @@ export function createApnsPool(options: {
       try {
         return await promise;
       } finally {
-        signal.removeEventListener("abort", leave);
+        forget();
         underWay -= 1;
         if (underWay === 0) idleSinceMs = nowMs();
       }
