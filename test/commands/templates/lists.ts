@@ -29,13 +29,16 @@ t.test(
   },
 );
 
+/** What a coupon's apple part says is for coupons. */
+const giftCard = { template_type: "GiftCard", apple: {} };
+
 // biome-ignore format: read as a table
 const endings: [verb: string, args: string[], code: number, said: RegExp][] = [
   ["show",    [nobody, ...own],                              4, /There is no template 0199d1c5/],
   ["archive", [nobody, ...own],                              4, /There is no template 0199d1c5/],
   ["publish", [system.id, ...own],                           4, /that is a system template/],
   ["import",  [card()],                                      2, /--tenant ID is needed, or --system/],
-  ["import",  [card({ template_type: "GiftCard" }), ...own], 1, /«Card» exists with the type Coupon/],
+  ["import",  [card(giftCard), ...own],                      1, /«Card» exists with the type Coupon/],
   ["show",    [system.id, ...own],                           0, /^$/],
 ];
 
