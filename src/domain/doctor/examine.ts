@@ -81,7 +81,7 @@ async function lookWith<Needs>(
     const found = check.look(needs);
     return await (deep ? found : inTime(found));
   } catch (error) {
-    const isAway = error instanceof PasswrightError && error.kind === "unavailable";
+    const isAway = error instanceof PasswrightError && error.code === "unavailable";
     const remedy = isAway
       ? "See what redis says, then run it again."
       : "Run it again; report it if it stays.";

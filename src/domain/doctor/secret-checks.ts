@@ -72,9 +72,11 @@ async function attemptsOf(opened: Promise<readonly (object | { error: unknown })
   };
 }
 
+/** What the vault said of a secret; the remedy is the check's own. */
 function sealedError(error: unknown): unknown {
-  if (error instanceof PasswrightError && error.kind === "unavailable") throw error;
-  return error;
+  if (!(error instanceof PasswrightError)) return error;
+  if (error.code === "unavailable") throw error;
+  return error.cause ?? error;
 }
 
 /** The scheduler looks every hour, and may be stopped for a while. */

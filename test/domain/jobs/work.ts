@@ -6,6 +6,7 @@ t.test("only what may pass by itself, or is our own fault, is tried again", asyn
   const retried = Object.entries(errorKinds).filter(([, kind]) => isWorthRetrying(kind));
   t.strictSame(retried.map(([code]) => code).sort(), [
     "internal_error",
+    "provider_credentials_unreadable",
     "provider_rate_limited",
     "provider_unavailable",
     "too_many_batches",
