@@ -39,13 +39,14 @@ export default class Sandbox extends BaseCommand {
       webhooks: sandbox.webhookUrl,
       root_certificate: sandbox.caFile,
     };
+    const ending = untilStopped();
     this.logToStderr(factLines(facts).join("\n"));
     reportReady({
       sandbox_url: sandbox.controlUrl,
       webhook_url: sandbox.webhookUrl,
       ca_file: sandbox.caFile,
     });
-    await untilStopped();
+    await ending;
     await sandbox.close();
     return facts;
   }

@@ -93,13 +93,14 @@ export default class Serve extends BaseCommand {
         runLoop("keyring", keyringLoop(serving.keyring), loop),
         runLoop("request-counts", requestCountLoop(serving.requests), loop),
       ];
+      // From the moment in which anybody can know that it is ready, a signal stops it in order.
+      const ending = untilStopped();
       const facts = { host: config.host, port, base_url: baseUrl };
       if (number !== undefined) app.log.info(facts, "serve.process_ready");
       else app.log.info({ ...facts, metrics: monitoring?.url }, "serve.ready");
       reportReady({ base_url: baseUrl, metrics_url: monitoring?.url ?? "" });
 
-      const signal = await untilStopped();
-      app.log.info({ signal }, "serve.stopping");
+      app.log.info({ signal: await ending }, "serve.stopping");
       stopping.abort();
       await server.drain(patienceMs);
       // What was noted last; nobody waits for it.

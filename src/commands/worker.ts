@@ -94,12 +94,12 @@ export default class Worker extends BaseCommand {
         drivers.push(createResignDriver({ ...working, ...(await openResigns(app)) }));
       }
       for (const driver of drivers) driver.start();
+      const ending = untilStopped();
       const url = monitoring?.url ?? "";
       app.log.info({ concurrency: config.workerConcurrency, only: flags.only, metrics: url }, "worker.ready");
       reportReady({ metrics_url: url });
 
-      const signal = await untilStopped();
-      app.log.info({ signal }, "worker.stopping");
+      app.log.info({ signal: await ending }, "worker.stopping");
       const parallel = [worker, scheduler, ...drivers];
       await Promise.all(parallel.map((part) => part.stop(drainMs)));
       monitoring?.close();
