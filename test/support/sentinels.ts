@@ -70,6 +70,10 @@ export async function startSentinels(
       const leader = await master();
       const followers = stores.filter((store) => store !== leader);
       await Promise.all(followers.map((store) => until("it follows", () => follows(store, leader))));
+      // A Sentinel that still holds a replica for dead gives a failover up, and begins none for a minute after.
+      await Promise.all(
+        sentinels.map((each) => until("a Sentinel sees it", () => sees(each, followers.length))),
+      );
     },
   };
 }
@@ -77,6 +81,14 @@ export async function startSentinels(
 async function follows(store: RedisServer, master: RedisServer): Promise<boolean> {
   const facts = await replication(store);
   return facts.includes(`master_port:${master.port}`) && /^master_link_status:up/m.test(facts);
+}
+
+/** Whether a Sentinel holds so many replicas for alive; one that a test has stopped has no say. */
+async function sees(sentinel: RedisServer, count: number): Promise<boolean> {
+  const replicas = await command(sentinel.url, "SENTINEL", "REPLICAS", "passwright").catch(() => null);
+  if (replicas === null) return true;
+  const alive = (replicas as string[][]).filter((facts) => facts[facts.indexOf("flags") + 1] === "slave");
+  return alive.length >= count;
 }
 
 async function replication({ url }: RedisServer): Promise<string> {
