@@ -1,4 +1,5 @@
 import type { Clock } from "../domain/clock.ts";
+import { isRevoked, type PassStatus } from "../domain/passes/pass.ts";
 import type {
   PassSurvey,
   RenewedPass,
@@ -147,8 +148,8 @@ export function createResignTaskStore(
       return reply;
     });
     return passIds.map((_, index) => {
-      const status = replies[2 * index + 1];
-      return status === "revoking" || status === "revoked" ? 0 : Number(replies[2 * index]);
+      const status = replies[2 * index + 1] as PassStatus;
+      return isRevoked({ status }) ? 0 : Number(replies[2 * index]);
     });
   }
 }

@@ -30,9 +30,8 @@ export async function driveReplay(
   held: HeldReplay,
   options: { signal: AbortSignal; onProgress?(count: ReplayCount): void },
 ): Promise<TaskOutcome> {
-  const { onProgress } = options;
   return whileHeld(deps.replayTasks, held, options.signal, (signal) =>
-    replayLetters(deps, held, { signal, ...(onProgress && { onProgress }) }),
+    replayLetters(deps, held, { ...options, signal }),
   );
 }
 

@@ -3,7 +3,7 @@ import { PasswrightError } from "../errors.ts";
 import { eventBody } from "../events/body.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
-import type { PassStore } from "../passes/pass.ts";
+import { isRevoked, type PassStore } from "../passes/pass.ts";
 import { usableWallets } from "../passes/preparation.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
 import { findTemplate } from "../templates/find.ts";
@@ -88,7 +88,7 @@ async function audience(
   if (subject.kind === "pass") {
     const pass = await deps.passes.find(tenantId, subject.id);
     if (pass === null) throw new PasswrightError("not_found", "There is no pass with this id.");
-    if (pass.status === "revoking" || pass.status === "revoked") throw revoked();
+    if (isRevoked(pass)) throw revoked();
     return { wallets: Object.keys(pass.providers) as WalletKey[], affected: 1 };
   }
   const template = await findTemplate(deps, tenantId, subject.id);

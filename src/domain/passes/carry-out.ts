@@ -11,7 +11,7 @@ import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts
 import type { RetrySchedule } from "../retry.ts";
 import { templateOfPass } from "../templates/find.ts";
 import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
-import type { Pass, PassOutcome, PassStore, PassWork } from "./pass.ts";
+import { isRevoked, type Pass, type PassOutcome, type PassStore, type PassWork } from "./pass.ts";
 
 export type Providers = { [Wallet in WalletKey]: Provider<Credentials[Wallet]> };
 
@@ -61,7 +61,7 @@ export async function carryOutPass(
   try {
     const { saveLink } = await issue(deps, task.lane, pass, signal);
     concluded();
-    const outcome = isVoid(pass) ? ("revoked" as const) : ("completed" as const);
+    const outcome = isRevoked(pass) ? ("revoked" as const) : ("completed" as const);
     return await settle(deps, task, revision, { outcome, saveLink });
   } catch (error) {
     if (signal.aborted) throw error;
@@ -75,7 +75,7 @@ export async function carryOutPass(
 
 async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal): Promise<IssuedPass> {
   const template = await templateOfPass(deps, pass);
-  const job: PassToIssue = { pass, template, baseUrl: deps.baseUrl, voided: isVoid(pass) };
+  const job: PassToIssue = { pass, template, baseUrl: deps.baseUrl, voided: isRevoked(pass) };
   const wallet = walletKeys.find((known) => known === lane);
   if (wallet === undefined) throw new PasswrightError("internal_error", `There is no wallet «${lane}».`);
   return issueWith(deps, wallet, job, signal);
@@ -84,11 +84,7 @@ async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal):
 /** A wallet that never took the pass, and refuses it void as well: nobody can have it, and trying again changes nothing. */
 function isNothingToVoid(lane: string, pass: Pass, fault: PasswrightError): boolean {
   const link = pass.providers[lane as WalletKey]?.saveLink ?? null;
-  return isVoid(pass) && link === null && !isWorthRetrying(fault.kind);
-}
-
-function isVoid(pass: Pass): boolean {
-  return pass.status === "revoking" || pass.status === "revoked";
+  return isRevoked(pass) && link === null && !isWorthRetrying(fault.kind);
 }
 
 async function issueWith<Wallet extends WalletKey>(

@@ -5,7 +5,7 @@ import { eventBody } from "../events/body.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
 import type { WorkClass } from "../jobs/work.ts";
-import type { AcceptedPass, Pass, PassStore, PassWarnings } from "./pass.ts";
+import { type AcceptedPass, isRevoked, type Pass, type PassStore, type PassWarnings } from "./pass.ts";
 import { passResource } from "./resource.ts";
 
 export type ChangeDeps = {
@@ -115,7 +115,7 @@ export function replayedPass(response: string): AcceptedPass {
 
 /** Before anything about the new data is said: a revoked pass takes none. */
 export function requireNotRevoked(pass: Pass): void {
-  if (pass.status === "revoking" || pass.status === "revoked") throw revokedAlready();
+  if (isRevoked(pass)) throw revokedAlready();
 }
 
 function revokedAlready(): PasswrightError {

@@ -54,7 +54,8 @@ export function tokensIn(text: string): string[] {
 
 /** The text between its tokens: one piece more than there are tokens, each of which may be empty. */
 export function literalPieces(text: string): string[] {
-  return text.split(/\{\{[A-Za-z0-9_.-]{1,64}\}\}/);
+  // Between the pieces stand the keys, which the token's pattern captures.
+  return text.split(token).filter((_piece, i) => i % 2 === 0);
 }
 
 /** Whether these pieces, in order and with anything between them, can be that text. */

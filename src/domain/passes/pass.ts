@@ -74,6 +74,11 @@ export type Pass = {
   updatedAtMs: number;
 };
 
+/** From the moment of the revocation, whatever the wallets still have to do. */
+export function isRevoked({ status }: Pick<Pass, "status">): boolean {
+  return status === "revoking" || status === "revoked";
+}
+
 /** `body` is the JSON of the 202; `replayed` when it answers a repeat of an earlier request. */
 export type AcceptedPass = { body: string; passId: string; jobId: string; replayed: boolean };
 

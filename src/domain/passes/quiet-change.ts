@@ -1,3 +1,4 @@
+import { isMembers } from "../templates/parsing/members.ts";
 import { bodyGroups, type TemplateContent } from "../templates/template.ts";
 import { fieldValues, renderTokens } from "./field-values.ts";
 import type { Pass } from "./pass.ts";
@@ -13,22 +14,20 @@ export function isQuietChange(
   before: Pass,
   after: Pick<Pass, "data" | "version" | "updatedAtMs">,
 ): boolean {
-  const now = { ...before, ...after };
-  if (!hasOtherValues(content, before, now)) return false;
-  const [was, is] = [shownFields(content, before), shownFields(content, now)];
-  return ![...is].some(([key, { value, notifies }]) => notifies && value !== was.get(key)?.value);
-}
-
-/** What is computed changes with every version, and is nobody's wish. */
-function hasOtherValues({ fields }: TemplateContent, before: Pass, after: Pass): boolean {
-  const given = { fields: fields.filter(({ kind }) => kind !== "Computed") };
-  const [was, is] = [fieldValues(given, before), fieldValues(given, after)];
-  return [...is].some(([key, value]) => value !== was.get(key));
+  const [was, is] = [fieldValues(content, before), fieldValues(content, { ...before, ...after })];
+  // What is computed changes with every version, and is nobody's wish.
+  const isWished = content.fields.some(
+    ({ kind, key }) => kind !== "Computed" && is.get(key) !== was.get(key),
+  );
+  if (!isWished) return false;
+  const [shownBefore, shownNow] = [shownFields(content, was), shownFields(content, is)];
+  return ![...shownNow].some(
+    ([key, { value, notifies }]) => notifies && value !== shownBefore.get(key)?.value,
+  );
 }
 
 /** Fields by key as Apple Wallet shows them: those of the template's body, and over them those of its apple part. */
-function shownFields(content: TemplateContent, pass: Pass): Map<string, ShownField> {
-  const values = fieldValues(content, pass);
+function shownFields(content: TemplateContent, values: ReadonlyMap<string, string>): Map<string, ShownField> {
   const shown = new Map<string, ShownField>();
   const inBody = new Set(bodyGroups.flatMap((group) => content.body[group]));
   for (const { key, change_message: message = "" } of content.fields) {
@@ -49,17 +48,13 @@ type AppleField = { key: string; value?: unknown; changeMessage?: unknown };
 
 /** They stand in lists of the member that is named after the style: `{ "storeCard": { "backFields": [{ "key": … }] } }`. */
 function appleFields(apple: Record<string, unknown>): AppleField[] {
-  const lists = Object.values(apple).flatMap((style) => (isObject(style) ? Object.values(style) : []));
+  const lists = Object.values(apple).flatMap((style) => (isMembers(style) ? Object.values(style) : []));
   return lists
     .filter(Array.isArray)
     .flat()
-    .filter((item): item is AppleField => isObject(item) && typeof item.key === "string");
+    .filter((item): item is AppleField => isMembers(item) && typeof item.key === "string");
 }
 
 function isText(message: unknown, values: ReadonlyMap<string, string>): boolean {
   return typeof message === "string" && renderTokens(message, values) !== "";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

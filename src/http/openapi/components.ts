@@ -1,10 +1,11 @@
+import { pageTokensPattern } from "../page-tokens.ts";
 import type { JsonSchema } from "../route.ts";
 
 /** What formats of our own are to everybody else: keywords in their place. */
 const publicFormats: Readonly<Record<string, { format: string } | { pattern: string }>> = {
   "webhook-url": { format: "iri" },
   "webhook-secret": { format: "password" },
-  "page-tokens": { pattern: "^[A-Za-z0-9_-]{1,64}(,[A-Za-z0-9_-]{1,64})*$" },
+  "page-tokens": { pattern: pageTokensPattern },
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { Pass } from "../../domain/passes/pass.ts";
+import { isRevoked, type Pass } from "../../domain/passes/pass.ts";
 import type { WalletKey } from "../../domain/templates/template.ts";
 import type { Device } from "./device.ts";
 import { arrowIcon, cardsIcon, foldIcon } from "./icons.ts";
@@ -23,7 +23,7 @@ export function walletOffers(
 function offer(wallet: WalletKey, pass: Pass, href: string | null): WalletOffer {
   const entry = pass.providers[wallet];
   if (entry === undefined) return { wallet, state: "absent" };
-  if (pass.status === "revoking" || pass.status === "revoked") return { wallet, state: "withdrawn" };
+  if (isRevoked(pass)) return { wallet, state: "withdrawn" };
   switch (entry.status) {
     case "completed":
       return href === null ? { wallet, state: "preparing" } : { wallet, state: "ready", href };

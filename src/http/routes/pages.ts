@@ -1,5 +1,5 @@
 import { PasswrightError } from "../../domain/errors.ts";
-import type { Pass } from "../../domain/passes/pass.ts";
+import { isRevoked, type Pass } from "../../domain/passes/pass.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
 import type { HttpRequest } from "../exchange.ts";
 import { page } from "../openapi/answers.ts";
@@ -8,15 +8,7 @@ import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
 import { type Answer, open, type Reply } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
-import {
-  conditionalFile,
-  fileHeaders,
-  isRevoked,
-  passFile,
-  passWithFile,
-  pkpass,
-  unchanged,
-} from "./pass-files.ts";
+import { conditionalFile, fileHeaders, passFile, passWithFile, pkpass, unchanged } from "./pass-files.ts";
 
 const pageToken = {
   type: "string",

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { PasswrightError } from "../../domain/errors.ts";
-import type { Pass } from "../../domain/passes/pass.ts";
+import { isRevoked, type Pass } from "../../domain/passes/pass.ts";
 import type { AppleCredentials } from "../../domain/providers/provider.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
 import { isKnown, type Validators } from "../conditional.ts";
@@ -15,11 +15,6 @@ export const unchanged: Answer = {
   ...notModified,
   headers: ["Cache-Control", "ETag", "Last-Modified"],
 };
-
-/** From the moment of the revocation, whatever the wallets still have to do. */
-export function isRevoked({ status }: Pick<Pass, "status">): boolean {
-  return status === "revoking" || status === "revoked";
-}
 
 /** The pass whose file stands below a page. Rejects with gone, and with not_found where there is none, or no file of it. */
 export async function passWithFile(deps: Pick<ServingDeps, "passes">, pageToken: string): Promise<Pass> {

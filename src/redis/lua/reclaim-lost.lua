@@ -18,8 +18,8 @@ end
 
 -- An entry that is pending for nobody is what half a transaction leaves behind, when a Redis that was killed while it wrote
 -- its append-only file is started without `redis-check-aof --fix`. Nobody would ever take it away.
-local pending = redis.call('XPENDING', KEYS[1], ARGV[1])[1]
-if claimed[1] == '0-0' and redis.call('XLEN', KEYS[1]) > pending then
+local is_round_complete = claimed[1] == '0-0'
+if is_round_complete and redis.call('XLEN', KEYS[1]) > redis.call('XPENDING', KEYS[1], ARGV[1])[1] then
   for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[5])) do
     local id, record, lane = entry[1], entry[2][2], entry[2][4]
     local is_pending = #redis.call('XPENDING', KEYS[1], ARGV[1], id, id, 1) > 0

@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { derTags, derValues, dotted } from "./der-values.ts";
+import { type DerValue, derTags, derValues, dotted } from "./der-values.ts";
 import { PassRefused } from "./refusal.ts";
 
 const longestChain = 8;
@@ -61,11 +61,7 @@ const organizationalUnit = "2.5.4.11";
 
 /** Whose certificate it is: Apple writes the pass type identifier into the subject's UID, the team into its OU. */
 export function passIdentity(certificate: X509Certificate): { passType: string | null; team: string | null } {
-  const [whole] = derValues(certificate.raw);
-  const [body] = derValues(whole?.content ?? Buffer.alloc(0));
-  const members = derValues(body?.content ?? Buffer.alloc(0));
-  // RFC 5280 section 4.1: [0] version is absent in version 1; then serial, algorithm, issuer, validity, subject.
-  const subject = members[members[0]?.tag === derTags.context(0) ? 5 : 4];
+  const [, , , , subject] = bodyOf(certificate);
   const attributes = derValues(subject?.content ?? Buffer.alloc(0)).flatMap(({ content }) =>
     derValues(content),
   );
@@ -82,10 +78,14 @@ export function passIdentity(certificate: X509Certificate): { passType: string |
 
 /** Issuer and serial number of a certificate, as DER: how a signature names its signer. */
 export function issuerAndSerial(certificate: X509Certificate): Buffer {
+  const [serial, , issuer] = bodyOf(certificate);
+  return Buffer.concat([issuer?.raw ?? Buffer.alloc(0), serial?.raw ?? Buffer.alloc(0)]);
+}
+
+/** Serial number, algorithm, issuer, validity, subject, … (RFC 5280 section 4.1), without the version, which not all have. */
+function bodyOf(certificate: X509Certificate): DerValue[] {
   const [whole] = derValues(certificate.raw);
   const [body] = derValues(whole?.content ?? Buffer.alloc(0));
   const members = derValues(body?.content ?? Buffer.alloc(0));
-  const first = members[0]?.tag === derTags.context(0) ? 1 : 0;
-  const [serial, , issuer] = members.slice(first);
-  return Buffer.concat([issuer?.raw ?? Buffer.alloc(0), serial?.raw ?? Buffer.alloc(0)]);
+  return members[0]?.tag === derTags.context(0) ? members.slice(1) : members;
 }

@@ -17,7 +17,7 @@ import {
 } from "./shapes.ts";
 import { styleNames } from "./styles.ts";
 import { anyUrl, base64, mailAddress, passColour, passDate, secureUrl, uuid } from "./text-formats.ts";
-import { upcomingPass } from "./upcoming-passes.ts";
+import { eventUrls, storeIdentifiers, upcomingPass } from "./upcoming-passes.ts";
 
 /** The formats that every iPhone draws, and those of iOS 27. */
 export const everyBarcode = [
@@ -71,16 +71,9 @@ const action = object({
   url: { shape: text },
 });
 
-const storeIdentifiers = list(number({ min: 1, whole: true }));
 const tickets: readonly TemplateType[] = ["EventTicket"];
 const poster = { feature: "posterEventTicket", types: tickets } as const;
 const boarding = { feature: "semanticBoardingPass", types: ["BoardingPass"] } as const;
-
-// biome-ignore format: read as a table
-const posterUrls = [
-  "accessibilityURL", "addOnURL", "bagPolicyURL", "contactVenueWebsite", "directionsInformationURL", "merchandiseURL",
-  "parkingInformationURL", "purchaseParkingURL", "sellURL", "transferURL", "transitInformationURL",
-];
 
 // biome-ignore format: read as a table
 const boardingUrls = [
@@ -119,7 +112,7 @@ export const passMembers: ObjectShape = merged({
   preferredStyleSchemes: { shape: list(filledText), types: ["EventTicket", "BoardingPass"] },
   featuredActions: { shape: list(action), feature: "featuredActions" },
   upcomingPassInformation: { shape: list(upcomingPass), feature: "upcomingPasses", types: tickets },
-  ...membersOf(formatted(secureUrl), posterUrls, poster),
+  ...membersOf(formatted(secureUrl), eventUrls, poster),
   orderFoodURL: { shape: formatted(secureUrl), types: ["EventTicket", "BoardingPass"] },
   contactVenueEmail: { shape: formatted(mailAddress), ...poster },
   contactVenuePhoneNumber: { shape: text, ...poster },

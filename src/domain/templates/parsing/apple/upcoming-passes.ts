@@ -23,12 +23,17 @@ const dateInformation = object({
   ...membersOf(truth, ["ignoreTimeComponents", "isAllDay", "isUnannounced", "isUndetermined"]),
 });
 
+/** Of the pages about an event, but for `orderFoodURL`, which a boarding pass may have, too. */
 // biome-ignore format: read as a table
+export const eventUrls = [
+  "accessibilityURL", "addOnURL", "bagPolicyURL", "contactVenueWebsite", "directionsInformationURL", "merchandiseURL",
+  "parkingInformationURL", "purchaseParkingURL", "sellURL", "transferURL", "transitInformationURL",
+];
+
+export const storeIdentifiers = list(number({ min: 1, whole: true }));
+
 const urls = object({
-  ...membersOf(formatted(secureUrl), [
-    "accessibilityURL", "addOnURL", "bagPolicyURL", "contactVenueWebsite", "directionsInformationURL", "merchandiseURL",
-    "orderFoodURL", "parkingInformationURL", "purchaseParkingURL", "sellURL", "transferURL", "transitInformationURL",
-  ]),
+  ...membersOf(formatted(secureUrl), [...eventUrls, "orderFoodURL"]),
   contactVenueEmail: { shape: formatted(mailAddress) },
   contactVenuePhoneNumber: { shape: text },
 });
@@ -44,5 +49,5 @@ export const upcomingPass = object({
   URLs: { shape: urls },
   semantics: { shape: semantics },
   ...membersOf(list(field), ["additionalInfoFields", "backFields"]),
-  auxiliaryStoreIdentifiers: { shape: list(number({ min: 1, whole: true })) },
+  auxiliaryStoreIdentifiers: { shape: storeIdentifiers },
 });
