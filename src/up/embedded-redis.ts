@@ -37,7 +37,7 @@ export async function embeddedRedis(
     `requirepass ${password}`,
     `dir ${JSON.stringify(dataDir)}`,
     "appendonly yes",
-    "appendfsync everysec",
+    "appendfsync always",
     'save ""',
     "maxmemory-policy noeviction",
     "daemonize no",

@@ -89,7 +89,8 @@ export const fsync: ServerCheck = {
         ),
       ];
     }
-    if (policy !== "no") return [ok(`appendfsync ${policy}.`)];
+    if (policy === "always") return [ok("appendfsync always.")];
+    if (policy === "everysec") return [ok("appendfsync everysec: a crash can cost the last second or two.")];
     return [
       warning(
         "appendfsync no: a power cut loses whatever the system has not written yet, half a minute or more.",
