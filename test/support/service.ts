@@ -38,7 +38,12 @@ export async function openService(
       ...given.settings,
     },
   });
-  const open = async () => ({ ...(await openApp(config, { name: "test" })), clock });
+  const open = async () => {
+    const app = await openApp(config, { name: "test" });
+    // How soon an outage is told is no matter here; a busy machine must not look like one.
+    Object.assign(app.store.connection.options, { commandTimeout: 20_000, socketTimeout: 20_000 });
+    return { ...app, clock };
+  };
   const app = await open();
   const serving = await openServing(app, "https://passes.example.com");
   const stopping = new AbortController();
