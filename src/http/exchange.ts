@@ -15,6 +15,7 @@
 
 import * as uws from "uWebSockets.js";
 import { PasswrightError } from "../domain/errors.ts";
+import { BodyPieces } from "./body-pieces.ts";
 import { BodyBuffer, BodyTooLarge, type FlatHeaders, readFraming, splitPath } from "./framing-guard.ts";
 import { type HeaderPairs, safeHeaders, statusLine } from "./header-safety.ts";
 
@@ -48,7 +49,7 @@ export type HttpResponse = {
   status: number;
   headers: HeaderPairs | Readonly<Record<string, string>>;
   /** Sent whole with its Content-Length; measured but not sent for HEAD; not sent for 204 and 304. */
-  body: string | Uint8Array | null;
+  body: string | Uint8Array | BodyPieces | null;
   /** Closes the connection once the response is out. */
   closeConnection?: boolean;
 };
@@ -274,7 +275,7 @@ class Exchange {
     const { status } = response;
     const line = statusLine(status);
     const headers = safeHeaders(response.headers);
-    const body = typeof response.body === "string" ? Buffer.from(response.body) : response.body;
+    const body = response.body === null ? null : piecesOf(response.body);
     const force = this.#mustClose || response.closeConnection === true;
     const connection = request.header("connection") ?? "";
     // After these five characters the parser closes by itself, and does not say so in the response.
@@ -306,18 +307,26 @@ class Exchange {
         this.#stream(body);
         return;
       }
-      res.end(body ?? "", close);
+      res.end(body?.joined() ?? "", close);
       this.#finish();
     };
   }
 
   /** Hands over what the socket takes, and the rest whenever it takes more. A client that takes none is cut off. */
-  #stream(body: Uint8Array): void {
+  #stream({ pieces, byteLength }: BodyPieces): void {
     const res = this.#res;
-    const push = (offset: number) => {
-      const [ok, done] = res.tryEnd(offset === 0 ? body : body.subarray(offset), body.byteLength);
-      if (done) this.#finish();
-      return ok;
+    const push = (offset: number): boolean => {
+      let start = 0;
+      for (const piece of pieces) {
+        const end = start + piece.byteLength;
+        if (end > offset) {
+          const [ok, done] = res.tryEnd(offset > start ? piece.subarray(offset - start) : piece, byteLength);
+          if (done) this.#finish();
+          if (!ok || done) return ok;
+        }
+        start = end;
+      }
+      return true;
     };
     push(0);
     if (this.#over) return;
@@ -344,6 +353,11 @@ class Exchange {
     this.#server.inFlight -= 1;
     if (this.#server.inFlight === 0) this.#server.onIdle();
   }
+}
+
+function piecesOf(body: Exclude<HttpResponse["body"], null>): BodyPieces {
+  if (body instanceof BodyPieces) return body;
+  return new BodyPieces([typeof body === "string" ? Buffer.from(body) : body]);
 }
 
 /** What was copied from a request before it died, and the little that becomes known of it later. */

@@ -36,7 +36,7 @@ export type RouteCall<Body, Query> = {
 
 export type Reply = {
   status: number;
-  /** JSON text or bytes are sent as they are; other values as JSON. */
+  /** JSON text, bytes or BodyPieces are sent as they are; other values as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 };

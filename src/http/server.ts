@@ -1,4 +1,5 @@
 import { requireQueueRoom } from "../domain/jobs/queue-room.ts";
+import { BodyPieces } from "./body-pieces.ts";
 import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
@@ -142,7 +143,7 @@ function failureOf(action: () => unknown): unknown {
 function toResponse(reply: Reply, traceId: string, crossOrigin: Record<string, string>): HttpResponse {
   const { body } = reply;
   const vary = [crossOrigin.Vary, reply.headers?.Vary].filter((names) => names !== undefined).join(", ");
-  const isText = typeof body === "string" || body instanceof Uint8Array;
+  const isText = typeof body === "string" || body instanceof Uint8Array || body instanceof BodyPieces;
   return {
     status: reply.status,
     headers: {

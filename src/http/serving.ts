@@ -65,8 +65,8 @@ export type ServingDeps = {
   keySet(): { body: string; etag: string };
   /** Builds the .pkpass of a pass, and one file of several. */
   passFile: {
-    build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer>;
-    bundle(passes: readonly { serialNumber: string; file: Buffer }[]): Promise<Buffer>;
+    build(job: PassToIssue, credentials: AppleCredentials): Promise<Uint8Array[]>;
+    bundle(passes: readonly { serialNumber: string; file: readonly Uint8Array[] }[]): Promise<Uint8Array[]>;
   };
   imagePath: ImagePath;
   clientAddress: ClientAddress;

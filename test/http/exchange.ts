@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import t, { type Test } from "tap";
 import { PasswrightError } from "../../src/domain/errors.ts";
+import { BodyPieces } from "../../src/http/body-pieces.ts";
 import {
   BodyTooLarge,
   createHttpServer,
@@ -374,13 +375,23 @@ t.test("a response without a body says that it is empty", async (t) => {
   t.match(await ask("/"), { status: 202, headers: { "content-length": "0" } });
 });
 
-t.test("a large body reaches a slow reader whole", async (t) => {
+t.test("a large body reaches a slow reader whole, in one piece or in several", async (t) => {
   const body = randomBytes(400_000);
   const larger = randomBytes(24_000_000); // more than the kernel's buffers take, so the server has to wait
-  const { port } = await serve(t, (request) => ({ ...ok, body: request.path === "/pass" ? body : larger }));
+  const cuts = [0, 0, 1, 30, 9_000_000, 9_000_000, 9_500_000, 23_999_999, larger.length, larger.length];
+  const pieces = cuts.map((end, i) => larger.subarray(cuts[i - 1] ?? 0, end));
+  const bodies: Record<string, Uint8Array | BodyPieces> = {
+    "/pass": body,
+    "/larger": larger,
+    "/pieces": new BodyPieces(pieces),
+    "/small-pieces": new BodyPieces([body.subarray(0, 5), body.subarray(5, 9)]),
+  };
+  const { port } = await serve(t, (request) => ({ ...ok, body: bodies[request.path] ?? null }));
   for (const [path, sent] of [
     ["/pass", body],
     ["/larger", larger],
+    ["/pieces", larger],
+    ["/small-pieces", body.subarray(0, 9)],
   ] as const) {
     const asking = httpRequest({ port, host: "127.0.0.1", path });
     asking.end();

@@ -57,12 +57,12 @@ export const bundleRoutes = [
         etag: etagOf(files.map(({ etag }) => etag)),
         modifiedAtMs: Math.max(...files.map(({ modifiedAtMs }) => modifiedAtMs)),
         async build() {
-          const built: { serialNumber: string; file: Buffer }[] = [];
+          const built: { serialNumber: string; file: readonly Uint8Array[] }[] = [];
           let bytes = 0;
           // One after the other: as soon as they are too many, no further one is made.
           for (const [i, { build }] of files.entries()) {
             const file = await build();
-            bytes += file.length;
+            bytes += file.reduce((sum, piece) => sum + piece.byteLength, 0);
             if (bytes > mostBytes) throw tooLarge();
             built.push({ serialNumber: passes[i]?.id ?? "", file });
           }

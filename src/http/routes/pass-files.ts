@@ -3,6 +3,7 @@ import { PasswrightError } from "../../domain/errors.ts";
 import { isRevoked, type Pass } from "../../domain/passes/pass.ts";
 import type { AppleCredentials } from "../../domain/providers/provider.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
+import { BodyPieces } from "../body-pieces.ts";
 import { isKnown, type Validators } from "../conditional.ts";
 import type { HttpRequest } from "../exchange.ts";
 import { notModified } from "../openapi/answers.ts";
@@ -29,8 +30,8 @@ export async function passWithFile(deps: Pick<ServingDeps, "passes">, pageToken:
 
 /** The file of a pass as it is now, to be made when it is wanted. */
 export type PassFile = Required<Validators> & {
-  /** The signed .pkpass, void once the pass is revoked. Rejects with unavailable when it cannot be made. */
-  build(): Promise<Buffer>;
+  /** The signed .pkpass in pieces, void once the pass is revoked. Rejects with unavailable when it cannot be made. */
+  build(): Promise<readonly Uint8Array[]>;
 };
 
 /** Rejects with unavailable where nobody can sign it. */
@@ -83,7 +84,7 @@ export async function conditionalFile(
   if (isKnown(http, { etag, modifiedAtMs })) return { status: 304, headers };
   return {
     status: 200,
-    body: await build(),
+    body: new BodyPieces(await build()),
     headers: {
       ...headers,
       "Content-Type": mediaType,

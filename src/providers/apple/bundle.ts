@@ -1,7 +1,7 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import { newTurn, sha1, type Turn } from "./in-slices.ts";
 import type { ManifestSigner } from "./sign-manifest.ts";
-import { type ZipFile, type ZipOpening, zip, zipOpening } from "./zip-store.ts";
+import { type ZipOpening, zip, zipOpening } from "./zip-store.ts";
 
 /** The files that all passes of a template version share, hashed and laid out for the archive. */
 export type TemplateParts = {
@@ -21,7 +21,7 @@ const icon = /^icon(@[23]x)?\.(png|pdf)$/;
  * that has no place in a pass, and when there is no icon: Wallet refuses a pass without one.
  */
 export async function prepareTemplateParts(images: ReadonlyMap<string, Uint8Array>): Promise<TemplateParts> {
-  const files: ZipFile[] = [...images]
+  const files = [...images]
     .filter(([path]) => !googleOnly.test(path))
     .map(([path, content]) => ({ path: checkedPath(path), content }));
   if (!files.some(({ path }) => icon.test(path))) {
@@ -36,12 +36,12 @@ export async function prepareTemplateParts(images: ReadonlyMap<string, Uint8Arra
   return { opening: await zipOpening(files), manifestMembers: members.join(",") };
 }
 
-/** A complete .pkpass: pass.json beside the template's files, the manifest of all, and its signature. */
+/** A complete .pkpass in pieces: pass.json beside the template's files, the manifest of all, and its signature. */
 export async function buildBundle(
   parts: TemplateParts,
   passJson: Buffer,
   { sign, signingTimeMs }: { sign: ManifestSigner; signingTimeMs: number },
-): Promise<Buffer> {
+): Promise<Uint8Array[]> {
   const pass = { path: "pass.json", content: passJson };
   const manifest = Buffer.from(`{${parts.manifestMembers},${await manifestMember(pass, newTurn())}}`);
   const signature = await sign(manifest, signingTimeMs);
@@ -53,7 +53,10 @@ export async function buildBundle(
 }
 
 /** SHA-1 because the format says so; what protects the manifest is the SHA-256 in the signature over it. */
-async function manifestMember({ path, content }: ZipFile, turn: Turn): Promise<string> {
+async function manifestMember(
+  { path, content }: { path: string; content: Uint8Array },
+  turn: Turn,
+): Promise<string> {
   return `${JSON.stringify(path)}:"${await sha1(content, turn)}"`;
 }
 

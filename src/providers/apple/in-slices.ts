@@ -34,12 +34,18 @@ export async function sha1(bytes: Uint8Array, turn: Turn): Promise<string> {
   return sum.digest("hex");
 }
 
-export async function crcOf(bytes: Uint8Array, turn: Turn): Promise<number> {
-  if (isWithin(turn, bytes.byteLength)) return crc32(bytes);
+/** Of all the pieces together. */
+export async function crcOf(pieces: readonly Uint8Array[], turn: Turn): Promise<number> {
   let sum = 0;
-  await eachSlice(bytes, turn, (slice) => {
-    sum = crc32(slice, sum);
-  });
+  for (const piece of pieces) {
+    if (isWithin(turn, piece.byteLength)) {
+      sum = crc32(piece, sum);
+      continue;
+    }
+    await eachSlice(piece, turn, (slice) => {
+      sum = crc32(slice, sum);
+    });
+  }
   return sum;
 }
 

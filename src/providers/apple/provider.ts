@@ -9,12 +9,13 @@ import { zip, zipOpening } from "./zip-store.ts";
 
 export type AppleProvider = Provider<AppleCredentials> & {
   /**
-   * The signed .pkpass of a pass in its newest version. With an RSA key the same version, template and credentials
+   * The signed .pkpass of a pass in its newest version, in pieces: the images, which all passes of a template share, are
+   * not copied. With an RSA key the same version, template and credentials
    * give the same bytes. Throws provider_credentials_invalid or provider_rejected.
    */
-  build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer>;
+  build(job: PassToIssue, credentials: AppleCredentials): Promise<Uint8Array[]>;
   /** Several signed passes as one .pkpasses, each under its serial number. The same passes give the same bytes. */
-  bundle(passes: readonly { serialNumber: string; file: Buffer }[]): Promise<Buffer>;
+  bundle(passes: readonly { serialNumber: string; file: readonly Uint8Array[] }[]): Promise<Uint8Array[]>;
 };
 
 export type AppleProviderOptions = {
@@ -40,7 +41,7 @@ export function createAppleProvider({
   const templates = createPreparedTemplates({ maxBytes: templateCacheBytes });
   const identities = createSigningIdentities({ maxEntries: credentialsCacheEntries });
 
-  async function build(job: PassToIssue, credentials: AppleCredentials): Promise<Buffer> {
+  async function build(job: PassToIssue, credentials: AppleCredentials): Promise<Uint8Array[]> {
     const identity = identities.get(credentials);
     identity.assertValidAt(clock.nowMs());
     return buildBundle(await templates.get(job.template), passJsonBytes(passJson(job, credentials)), {

@@ -4,7 +4,8 @@
  */
 import { crcOf, joined, newTurn, type Turn } from "./in-slices.ts";
 
-export type ZipFile = { path: string; content: Uint8Array };
+/** `content` whole, or in pieces. */
+export type ZipFile = { path: string; content: Uint8Array | readonly Uint8Array[] };
 
 /** Files that open an archive: since they come first, their offsets hold in every archive that begins with them. */
 export type ZipOpening = { entries: Buffer; directory: Buffer; count: number };
@@ -30,10 +31,9 @@ export async function zipOpening(files: readonly ZipFile[]): Promise<ZipOpening>
   };
 }
 
-/** The whole archive: the opening, then `files`. Rejects with a RangeError beyond 65,535 files or 4 GiB (no ZIP64). */
-export async function zip(opening: ZipOpening, files: readonly ZipFile[]): Promise<Buffer> {
-  const turn = newTurn();
-  const { entries, directory, end } = await layOut(files, opening.entries.length, turn);
+/** The whole archive in pieces: the opening, which is not copied, then `files`. Rejects with a RangeError beyond 65,535 files or 4 GiB (no ZIP64). */
+export async function zip(opening: ZipOpening, files: readonly ZipFile[]): Promise<Uint8Array[]> {
+  const { entries, directory, end } = await layOut(files, opening.entries.length, newTurn());
   const count = opening.count + files.length;
   const directoryLength = directory.reduce((sum, record) => sum + record.length, opening.directory.length);
   const trailer = Buffer.alloc(22);
@@ -42,7 +42,7 @@ export async function zip(opening: ZipOpening, files: readonly ZipFile[]): Promi
   trailer.writeUInt16LE(count, 10);
   trailer.writeUInt32LE(directoryLength, 12);
   trailer.writeUInt32LE(end, 16);
-  return joined([opening.entries, ...entries, opening.directory, ...directory, trailer], turn);
+  return [opening.entries, ...entries, opening.directory, ...directory, trailer];
 }
 
 /** Headers and contents of files one after the other from `start`, and their records in the central directory. */
@@ -51,18 +51,20 @@ async function layOut(files: readonly ZipFile[], start: number, turn: Turn) {
   const directory: Buffer[] = [];
   let end = start;
   for (const file of files) {
-    const { header, record } = describe(file, { crc: await crcOf(file.content, turn), offset: end });
-    entries.push(header, file.content);
+    const content = file.content instanceof Uint8Array ? [file.content] : file.content;
+    const size = content.reduce((sum, piece) => sum + piece.byteLength, 0);
+    const { header, record } = describe(file.path, { crc: await crcOf(content, turn), size, offset: end });
+    entries.push(header, ...content);
     directory.push(record);
-    end += header.length + file.content.byteLength;
+    end += header.length + size;
   }
   return { entries, directory, end };
 }
 
 /** What surrounds one file: its header before the content, its record in the central directory. */
 function describe(
-  { path, content }: ZipFile,
-  { crc, offset }: { crc: number; offset: number },
+  path: string,
+  { crc, size, offset }: { crc: number; size: number; offset: number },
 ): { header: Buffer; record: Buffer } {
   const name = Buffer.from(path, "utf8");
   const flags = name.length === path.length ? 0 : utf8Name;
@@ -72,8 +74,8 @@ function describe(
   shared.writeUInt16LE(flags, 2);
   shared.writeUInt16LE(epochDate, 8);
   shared.writeUInt32LE(crc, 10);
-  shared.writeUInt32LE(content.byteLength, 14);
-  shared.writeUInt32LE(content.byteLength, 18);
+  shared.writeUInt32LE(size, 14);
+  shared.writeUInt32LE(size, 18);
   shared.writeUInt16LE(name.length, 22);
 
   const header = Buffer.alloc(30 + name.length);

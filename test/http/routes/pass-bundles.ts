@@ -104,9 +104,9 @@ t.test("passes that are too much together are refused before all are made", asyn
   const passFile = {
     build: async () => {
       made += 1;
-      return Buffer.alloc(60_000_000);
+      return [Buffer.alloc(50_000_000), Buffer.alloc(10_000_000)];
     },
-    bundle: async () => Buffer.alloc(1),
+    bundle: async () => [Buffer.alloc(1)],
   };
   const heavy = await openApi(t, { passFile });
   const pages = applePages(t, heavy);

@@ -112,7 +112,11 @@ const jobs = templateTypes.map((type, i) => {
   return { type, images, job };
 });
 const built = Object.entries(credentials).flatMap(([key, signer]) =>
-  jobs.map((one) => ({ ...one, key, build: () => provider.build(one.job, signer) })),
+  jobs.map((one) => ({
+    ...one,
+    key,
+    build: async () => Buffer.concat(await provider.build(one.job, signer)),
+  })),
 );
 
 t.test("OpenSSL accepts the signature up to the root, and not with one byte changed", async (t) => {
