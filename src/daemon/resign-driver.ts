@@ -1,5 +1,6 @@
 import type { Log } from "../domain/log.ts";
-import { driveResign, type ResignDeps } from "../domain/resigns/drive.ts";
+import type { ResignDeps } from "../domain/resigns/deps.ts";
+import { driveResign } from "../domain/resigns/drive.ts";
 import { createTaskDriver, type TaskDriver } from "./task-driver.ts";
 
 /** Has phones fetch their passes again, where an operator has asked for it. */

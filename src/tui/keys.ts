@@ -1,24 +1,6 @@
+import type { Key } from "./key.ts";
 import { type RunningReplay, tabs } from "./page.ts";
 import { cursorIndex, type Dialog, type Selection, type State, shownRows, type Verb } from "./state.ts";
-
-/** A key as the terminal names it; `text` is what it types. */
-export type Key = { name: KeyName; text: string };
-
-export type KeyName =
-  | "up"
-  | "down"
-  | "left"
-  | "right"
-  | "page up"
-  | "page down"
-  | "home"
-  | "end"
-  | "enter"
-  | "escape"
-  | "tab"
-  | "back tab"
-  | "backspace"
-  | "text";
 
 /** Keys by what they do, as the help shows them. */
 export const keyHelp: readonly (readonly [keys: string, what: string])[] = [

@@ -1,21 +1,9 @@
-import type { Clock } from "../clock.ts";
-import type { DeviceStore } from "../devices/device.ts";
 import { asFault } from "../jobs/attempt-fault.ts";
 import { type TaskOutcome, whileHeld } from "../operator-tasks/held-task.ts";
-import { createPace, type Pause } from "../operator-tasks/pace.ts";
-import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
-import type { Provider } from "../providers/provider.ts";
-import { type HeldResign, type ResignTask, type ResignTaskStore, resignRecord } from "./resign-task.ts";
+import { createPace } from "../operator-tasks/pace.ts";
+import type { ResignDeps } from "./deps.ts";
+import { type HeldResign, type ResignTask, resignRecord } from "./resign-task.ts";
 import { type TellOutcome, tellPhones } from "./tell-phones.ts";
-
-export type ResignDeps = {
-  resignTasks: ResignTaskStore;
-  devices: Pick<DeviceStore, "page" | "told">;
-  providerConfigurations: Pick<ProviderConfigurationStore, "find" | "credentials">;
-  providers: { apple: Pick<Provider<Credentials["apple"]>, "push"> };
-  clock: Clock;
-  pause: Pause;
-};
 
 /** Passes whose phones are told at a time. */
 const stepSize = 50;

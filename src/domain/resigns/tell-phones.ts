@@ -3,7 +3,7 @@ import { type PushToDevice, pushing } from "../devices/push.ts";
 import { PasswrightError } from "../errors.ts";
 import { asFault } from "../jobs/attempt-fault.ts";
 import type { Failure } from "../jobs/work.ts";
-import type { ResignDeps } from "./drive.ts";
+import type { ResignDeps } from "./deps.ts";
 import type { HeldResign, RenewedPass } from "./resign-task.ts";
 
 /** How many of the passes could not be told of, or why nothing can be. */

@@ -1,4 +1,4 @@
-import type { Key } from "../keys.ts";
+import type { Key } from "../key.ts";
 import type { Tone } from "../page.ts";
 import type { Size } from "../state.ts";
 

@@ -1,5 +1,5 @@
 import type { Key as Pressed } from "ink";
-import type { Key, KeyName } from "../keys.ts";
+import type { Key, KeyName } from "../key.ts";
 
 const named: readonly (readonly [keyof Pressed, KeyName])[] = [
   ["upArrow", "up"],

@@ -1,4 +1,4 @@
-import type { Key, KeyName } from "../../../src/tui/keys.ts";
+import type { Key, KeyName } from "../../../src/tui/key.ts";
 import { type Page, placeKey, type Row } from "../../../src/tui/page.ts";
 import { reduce } from "../../../src/tui/reduce.ts";
 import { firstState, type Size, type State } from "../../../src/tui/state.ts";
