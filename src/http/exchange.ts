@@ -88,6 +88,18 @@ export type HttpServer = {
 /** So long at least does a drain answer on open connections: a client that is busy asks again within it. */
 const lingerMs = 250;
 
+/** A turn of the event loop in which next to nobody can have connected, and how many are waited for one at most. */
+const shortTurnMs = 0.3;
+const mostTurns = 200;
+
+async function shortTurn(): Promise<void> {
+  for (let turns = 0; turns < mostTurns; turns += 1) {
+    const beganMs = performance.now();
+    await new Promise((later) => setImmediate(later));
+    if (performance.now() - beganMs < shortTurnMs) return;
+  }
+}
+
 /** Below this a response goes out in one write; above, as fast as the client takes it. */
 const streamAboveBytes = 16 * 1024;
 
@@ -133,10 +145,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return promise;
     },
     async drain(timeoutMs) {
-      state.draining = true;
-      // Who has connected and is not accepted yet is reset when the socket closes; behind this turn's events that is nobody.
-      await new Promise((later) => setImmediate(later));
+      // Who has connected and is not accepted yet is reset when the socket closes. Behind a turn's events that is who came
+      // in that turn, so a short one is waited for; and only then is anybody told to connect elsewhere.
+      await shortTurn();
       for (const socket of listening.splice(0)) uws.us_listen_socket_close(socket);
+      state.draining = true;
       const { promise, resolve } = Promise.withResolvers<void>();
       const patience = setTimeout(resolve, timeoutMs);
       await new Promise((later) => setTimeout(later, Math.min(lingerMs, timeoutMs)));
