@@ -10,6 +10,9 @@ export type Progress = {
   end(): void;
 };
 
+/** The note of work that goes on in other hands, and of which nothing can be read at the moment. */
+export const storeIsAway = "Redis does not answer at the moment, asking again";
+
 /** Faster than that nobody reads. */
 const redrawMs = 100;
 const barColumns = 24;

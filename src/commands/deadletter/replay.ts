@@ -5,12 +5,17 @@ import { confirmDanger, yesFlag } from "../../cli/confirmation.ts";
 import { countLines } from "../../cli/dead-letter-counts.ts";
 import { deadLetterFlags, readDeadLetterFilter, unknownIds } from "../../cli/dead-letter-filter.ts";
 import { operatorOf } from "../../cli/operator.ts";
-import { createProgress } from "../../cli/progress.ts";
+import { createProgress, storeIsAway } from "../../cli/progress.ts";
 import { replayExitCode, replayTaskLines } from "../../cli/replay-report.ts";
 import { tableLines } from "../../cli/table.ts";
 import { carryReplay } from "../../domain/deadletters/carry-replay.ts";
 import { type PlannedLetters, planLetters } from "../../domain/deadletters/plan.ts";
-import { dealtWith, type HeldReplay, replayTaskResource } from "../../domain/deadletters/replay-task.ts";
+import {
+  dealtWith,
+  type HeldReplay,
+  type ReplayCount,
+  replayTaskResource,
+} from "../../domain/deadletters/replay-task.ts";
 import { startReplay } from "../../domain/deadletters/start-replay.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 
@@ -97,6 +102,11 @@ export default class DeadletterReplay extends BaseCommand {
     const say = (line: string): unknown => process.stderr.write(`${line}\n`);
     const signal = this.stopSignal();
     const progress = createProgress("Replaying", held?.task.matched ?? null);
+    let done = 0;
+    const show = (count: ReplayCount, more: Parameters<typeof progress.at>[1]): void => {
+      done = dealtWith(count);
+      progress.at(done, more);
+    };
     const whatGoesOn = `\`passwright deadletter task ${id}\` shows it, \`passwright deadletter cancel ${id}\` ends it.`;
     const goOn = `A worker goes on with the replay ${id}, and so does \`passwright deadletter replay --resume ${id}\`. ${whatGoesOn}`;
     if (held !== undefined) say(`Replay ${id}: ${held.task.matched} dead letters.`);
@@ -104,12 +114,10 @@ export default class DeadletterReplay extends BaseCommand {
       const task = await carryReplay(replays, id, {
         ...(held !== undefined && { held }),
         signal,
-        onProgress: (count) => progress.at(dealtWith(count), { note: `${count.replayed} replayed` }),
+        onProgress: (count) => show(count, { note: `${count.replayed} replayed` }),
         onLook: ({ heldBy, count, matched }) =>
-          progress.at(dealtWith(count), {
-            total: matched,
-            note: `driven by ${heldBy ?? "nobody at the moment"}`,
-          }),
+          show(count, { total: matched, note: `driven by ${heldBy ?? "nobody at the moment"}` }),
+        onAway: () => progress.at(done, { note: storeIsAway }),
       }).finally(progress.end);
       if (task.status === "running") say(goOn);
       process.exitCode = replayExitCode(task, unknown);

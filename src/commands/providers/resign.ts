@@ -2,7 +2,7 @@ import { Flags } from "@oclif/core";
 import { type App, openResigns, openStoredCredentialChecks } from "../../app.ts";
 import { BaseCommand } from "../../cli/base-command.ts";
 import { operatorOf } from "../../cli/operator.ts";
-import { createProgress } from "../../cli/progress.ts";
+import { createProgress, storeIsAway } from "../../cli/progress.ts";
 import { resignExitCode, resignTaskLines } from "../../cli/resign-report.ts";
 import { factLines } from "../../cli/table.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
@@ -76,11 +76,15 @@ export default class ProvidersResign extends BaseCommand {
 
   private async lookOn(app: App, resigns: Resigns, begun: ResignTask) {
     const progress = createProgress("Renewing", begun.passes);
+    let done = begun.count.looked_at;
     const signal = this.stopSignal();
     const task = await watchResign(resigns, begun, {
       signal,
-      onLook: ({ count, heldBy, trouble }) =>
-        progress.at(count.looked_at, { note: noteOf({ heldBy, trouble, renewed: count.renewed }) }),
+      onLook: ({ count, heldBy, trouble }) => {
+        done = count.looked_at;
+        progress.at(done, { note: noteOf({ heldBy, trouble, renewed: count.renewed }) });
+      },
+      onAway: () => progress.at(done, { note: storeIsAway }),
     }).finally(progress.end);
     if (task.status === "running") {
       const again = `passwright providers resign --tenant ${task.tenantId}`;

@@ -1,12 +1,11 @@
+import { untilOver } from "../operator-tasks/until-over.ts";
 import { type DriveDeps, driveReplay } from "./drive-replay.ts";
 import { type HeldReplay, noSuchReplay, type ReplayCount, type ReplayTask } from "./replay-task.ts";
 
-/** How often somebody who only looks on looks. */
-const lookMs = 500;
-
 /**
  * Sees to it that a task comes to its end: drives it, or looks on while somebody else does and takes it when that one falls
- * silent. Answers with the task as it then is; when `signal` is aborted, as it is left. Rejects with not_found.
+ * silent, also past a store that is away for a while. Answers with the task as it then is; when `signal` is aborted, as it is
+ * left. Rejects with not_found, and with unavailable.
  */
 export async function carryReplay(
   deps: DriveDeps,
@@ -18,18 +17,20 @@ export async function carryReplay(
     onProgress?(count: ReplayCount): void;
     /** Called when somebody else drives it. */
     onLook?(task: ReplayTask): void;
+    /** Called when the store does not answer: the next look may find it. */
+    onAway?(): void;
   },
 ): Promise<ReplayTask> {
   const { signal } = options;
-  let held = options.held ?? null;
-  for (;;) {
-    held ??= signal.aborted ? null : await deps.replayTasks.take(id);
+  let given = options.held ?? null;
+  return untilOver(deps.pause, options, async () => {
+    const held = given ?? (signal.aborted ? null : await deps.replayTasks.take(id));
+    given = null;
     if (held !== null) await driveReplay(deps, held, options);
-    held = null;
     const task = await deps.replayTasks.find(id);
     if (task === null) throw noSuchReplay(id);
     if (task.status !== "running" || signal.aborted) return task;
     options.onLook?.(task);
-    await deps.pause(lookMs, signal);
-  }
+    return null;
+  });
 }
