@@ -263,6 +263,8 @@ export async function openServing(app: App, baseUrl: string) {
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createDeviceRateLimiter } = await import("./redis/rate-limiter.ts");
   const { createFetchRecorder } = await import("./domain/devices/record-fetches.ts");
+  const { createCallbackStore } = await import("./redis/callbacks.ts");
+  const { createRefusalLog } = await import("./domain/callbacks/refusal-log.ts");
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
@@ -287,6 +289,7 @@ export async function openServing(app: App, baseUrl: string) {
   const views = createViewRecorder({ ...app, events });
   const devices = createDeviceStore(store);
   const fetches = createFetchRecorder({ ...app, devices });
+  const callbackVerifier = await openCallbackVerifier(app);
   return {
     ...app,
     baseUrl,
@@ -308,6 +311,9 @@ export async function openServing(app: App, baseUrl: string) {
     views,
     devices,
     fetches,
+    callbacks: createCallbackStore(store),
+    callbackVerifier,
+    callbackRefusals: createRefusalLog(app),
     deviceRateLimiter: createDeviceRateLimiter(store, config.deviceRateLimit),
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
@@ -340,6 +346,18 @@ async function openAcceptingStore({
   const accepting = replicatedStore(store, connection, config.redisWaitReplicas);
   await whenReady(connection, redisPatienceMs);
   return { ...accepting, stopAccepting: () => connection.disconnect() };
+}
+
+/** What tells Google's call-backs from others: with the sandbox's keys for tenants of the sandbox, and with Google's for all others. */
+async function openCallbackVerifier({ config, clock, log }: Pick<App, "config" | "clock" | "log">) {
+  const { createCallbackVerifier } = await import("./providers/google/callbacks/verifier.ts");
+  const { keysAt, keysIn } = await import("./providers/google/callbacks/key-sources.ts");
+  const { googleCallbackKeysFile: file, googleCallbackKeysUrl: url, sandboxUrl } = config;
+  const google = file === null ? keysAt(url) : keysIn(file);
+  return createCallbackVerifier(
+    { google, sandbox: keysAt(`${sandboxUrl}/gp/m/issuer/keys`) },
+    { clock, log },
+  );
 }
 
 /** Where money is taken, or null where no key says whose it would be. */
@@ -430,6 +448,9 @@ export async function openWorking(app: App, baseUrl: string) {
     google: createGoogleProvider({
       clock,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
+      // Google takes https only.
+      callbackUrl: (tenantId) =>
+        baseUrl.startsWith("https:") ? `${baseUrl}/google/${tenantId}/callback` : undefined,
     }),
   };
   return {

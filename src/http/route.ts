@@ -79,6 +79,7 @@ export type Tag =
   | "Billing"
   | "Public pages"
   | "Apple Wallet"
+  | "Google Wallet"
   | "Service";
 
 /** What the OpenAPI document says of a row beyond its policy, from which most errors and headers follow. */
