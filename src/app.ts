@@ -159,11 +159,16 @@ export async function openWebhooks({ store }: Pick<App, "store">) {
   return { webhooks: createWebhookStore(store), deliveries: createDeliveryStore(store) };
 }
 
-/** Passes, and the phones that have them. */
+/** Passes, the phones that have them, and what Google says of them. */
 export async function openDevices({ store }: Pick<App, "store">) {
   const { createPassStore } = await import("./redis/passes.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
-  return { passes: createPassStore(store), devices: createDeviceStore(store) };
+  const { createCallbackStore } = await import("./redis/callbacks.ts");
+  return {
+    passes: createPassStore(store),
+    devices: createDeviceStore(store),
+    callbacks: createCallbackStore(store),
+  };
 }
 
 /** How the endpoints of webhooks have answered lately. */

@@ -24,6 +24,7 @@ export const callbackRoutes = [
     summary: "Where Google says that a pass was saved or removed",
     description:
       "For Google alone: root key, intermediate key and signature (ECv2SigningOnly) are verified over the body as it came, for the tenant's issuer. However often a call-back is delivered, it is one event: `pass.installed` or `pass.uninstalled`. What is about no pass of the tenant is answered 200 and ignored. An address from which too much is refused is not listened to for a while.",
+    rateLimited: "refusals",
     pathParameters: { tenantId },
     bodies: {
       "application/json": {
@@ -35,7 +36,6 @@ export const callbackRoutes = [
     errors: [
       { code: "invalid_request", says: refusal },
       { code: "not_found", says: "There is nothing at this path." },
-      "too_many_requests",
       {
         code: "provider_unavailable",
         says: "Google's keys for call-backs are not to be had now.",

@@ -109,7 +109,7 @@ t.test("no more than one load a minute begins, whatever happens", async (t) => {
   clock.forward(20_000);
   for (let n = 0; n < 1000; n++) await keys().catch(() => {});
   t.equal(state.loads, 1);
-  await t.rejects(keys(), { retryAfterSeconds: 40 });
+  await t.rejects(keys(), { code: "provider_unavailable", retryAfterSeconds: 40 });
   state.isAway = false;
   clock.forward(40_000);
   t.equal((await keys()).length, 1);
