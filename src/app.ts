@@ -356,13 +356,20 @@ async function openAcceptingStore({
 /** What tells Google's call-backs from others: with the sandbox's keys for tenants of the sandbox, and with Google's for all others. */
 async function openCallbackVerifier({ config, clock, log }: Pick<App, "config" | "clock" | "log">) {
   const { createCallbackVerifier } = await import("./providers/google/callbacks/verifier.ts");
+  const { keysAt } = await import("./providers/google/callbacks/key-sources.ts");
+  const google = await googleKeySource(config);
+  const sandbox = keysAt(`${config.sandboxUrl}/gp/m/issuer/keys`);
+  return createCallbackVerifier({ google, sandbox }, { clock, log });
+}
+
+async function googleKeySource({ googleCallbackKeysFile: file, googleCallbackKeysUrl: url }: Config) {
   const { keysAt, keysIn } = await import("./providers/google/callbacks/key-sources.ts");
-  const { googleCallbackKeysFile: file, googleCallbackKeysUrl: url, sandboxUrl } = config;
-  const google = file === null ? keysAt(url) : keysIn(file);
-  return createCallbackVerifier(
-    { google, sandbox: keysAt(`${sandboxUrl}/gp/m/issuer/keys`) },
-    { clock, log },
-  );
+  return file === null ? keysAt(url) : keysIn(file);
+}
+
+/** Where Google is to report saves and removals of a tenant's passes; it takes https only. */
+function callbackUrl(baseUrl: string, tenantId: string): string | undefined {
+  return baseUrl.startsWith("https:") ? `${baseUrl}/google/${tenantId}/callback` : undefined;
 }
 
 /** Where money is taken, or null where no key says whose it would be. */
@@ -453,9 +460,7 @@ export async function openWorking(app: App, baseUrl: string) {
     google: createGoogleProvider({
       clock,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
-      // Google takes https only.
-      callbackUrl: (tenantId) =>
-        baseUrl.startsWith("https:") ? `${baseUrl}/google/${tenantId}/callback` : undefined,
+      callbackUrl: (tenantId) => callbackUrl(baseUrl, tenantId),
     }),
   };
   return {
@@ -548,6 +553,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
   const { createWebhookStore } = await import("./redis/webhooks.ts");
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createReach } = await import("./egress/reach.ts");
+  const { lastEndMs } = await import("./providers/google/callbacks/key-sources.ts");
   const { googleOnline } = await openCredentialChecks();
   const clock = systemClock;
   const connection = openConnection(config.redisUrl, { name: "doctor" });
@@ -573,6 +579,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       keyRotationMs: config.keyRotationMs,
       waitingLimit: config.queueLimit,
       deadLetterLimit: config.deadLetterLimit,
+      takesCallbacks: callbackUrl(config.baseUrl, "") !== undefined,
     },
     server: createStoreServer(connection, clock, refusal),
     layout: createStoreLayout(store),
@@ -589,6 +596,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       ...createReach({ allowed: config.webhookAllowCidrs, ca: config.webhookCaFile }),
       google: (credentials: GoogleCredentials) =>
         googleOnline({ clock }, credentials, AbortSignal.timeout(15_000)),
+      callbackKeys: async () => lastEndMs(await googleKeySource(config)),
     },
     orphans: createOrphans(store),
     tenantRemoval: await openTenantRemoval({ store }),

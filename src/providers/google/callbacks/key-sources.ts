@@ -1,5 +1,7 @@
 import { open } from "node:fs/promises";
+import { PasswrightError } from "../../../domain/errors.ts";
 import type { KeySource } from "./key-cache.ts";
+import { readRootKeys } from "./root-keys.ts";
 
 const largestDocument = 65_536;
 const patienceMs = 5000;
@@ -56,4 +58,15 @@ function freshMsOf(headers: Record<string, string | string[] | undefined>): numb
   if (seconds === undefined) return freshness.defaultMs;
   const age = Number(/^\d{1,10}$/.exec(String(headers.age))?.[0] ?? 0);
   return Math.min(Math.max((Number(seconds) - age) * 1000, freshness.leastMs), freshness.mostMs);
+}
+
+/** When the last of a source's keys ends (ms). Rejects with provider_unavailable, which says why there are none. */
+export async function lastEndMs(source: KeySource): Promise<number> {
+  try {
+    const { text } = await source.load();
+    return Math.max(...readRootKeys(text).map(({ expiresAtMs }) => expiresAtMs));
+  } catch (cause) {
+    const { message, code } = cause as { message?: string; code?: unknown };
+    throw new PasswrightError("provider_unavailable", `${source.name}: ${message || code}`, { cause });
+  }
 }
