@@ -367,11 +367,6 @@ async function googleKeySource({ googleCallbackKeysFile: file, googleCallbackKey
   return file === null ? keysAt(url) : keysIn(file);
 }
 
-/** Where Google is to report saves and removals of a tenant's passes; it takes https only. */
-function callbackUrl(baseUrl: string, tenantId: string): string | undefined {
-  return baseUrl.startsWith("https:") ? `${baseUrl}/google/${tenantId}/callback` : undefined;
-}
-
 /** Where money is taken, or null where no key says whose it would be. */
 async function openPayments({ config, clock, log }: Pick<App, "config" | "clock" | "log">) {
   if (config.stripeSecretKey === null) return null;
@@ -460,7 +455,6 @@ export async function openWorking(app: App, baseUrl: string) {
     google: createGoogleProvider({
       clock,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
-      callbackUrl: (tenantId) => callbackUrl(baseUrl, tenantId),
     }),
   };
   return {
@@ -579,7 +573,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       keyRotationMs: config.keyRotationMs,
       waitingLimit: config.queueLimit,
       deadLetterLimit: config.deadLetterLimit,
-      takesCallbacks: callbackUrl(config.baseUrl, "") !== undefined,
+      takesCallbacks: config.baseUrl.startsWith("https:"),
     },
     server: createStoreServer(connection, clock, refusal),
     layout: createStoreLayout(store),
