@@ -159,11 +159,16 @@ export async function openWebhooks({ store }: Pick<App, "store">) {
   return { webhooks: createWebhookStore(store), deliveries: createDeliveryStore(store) };
 }
 
-/** Passes, and the phones that have them. */
+/** Passes, the phones that have them, and what Google says of them. */
 export async function openDevices({ store }: Pick<App, "store">) {
   const { createPassStore } = await import("./redis/passes.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
-  return { passes: createPassStore(store), devices: createDeviceStore(store) };
+  const { createCallbackStore } = await import("./redis/callbacks.ts");
+  return {
+    passes: createPassStore(store),
+    devices: createDeviceStore(store),
+    callbacks: createCallbackStore(store),
+  };
 }
 
 /** How the endpoints of webhooks have answered lately. */
@@ -263,6 +268,8 @@ export async function openServing(app: App, baseUrl: string) {
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createDeviceRateLimiter } = await import("./redis/rate-limiter.ts");
   const { createFetchRecorder } = await import("./domain/devices/record-fetches.ts");
+  const { createCallbackStore } = await import("./redis/callbacks.ts");
+  const { createRefusalLog } = await import("./domain/callbacks/refusal-log.ts");
   const { createViewRecorder } = await import("./domain/events/record-views.ts");
   const { createPaidSessionStore } = await import("./redis/paid-sessions.ts");
   const { createStandingCheck } = await import("./redis/standings.ts");
@@ -287,6 +294,7 @@ export async function openServing(app: App, baseUrl: string) {
   const views = createViewRecorder({ ...app, events });
   const devices = createDeviceStore(store);
   const fetches = createFetchRecorder({ ...app, devices });
+  const callbackVerifier = await openCallbackVerifier(app);
   return {
     ...app,
     baseUrl,
@@ -308,6 +316,9 @@ export async function openServing(app: App, baseUrl: string) {
     views,
     devices,
     fetches,
+    callbacks: createCallbackStore(store),
+    callbackVerifier,
+    callbackRefusals: createRefusalLog(app),
     deviceRateLimiter: createDeviceRateLimiter(store, config.deviceRateLimit),
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
@@ -340,6 +351,20 @@ async function openAcceptingStore({
   const accepting = replicatedStore(store, connection, config.redisWaitReplicas);
   await whenReady(connection, redisPatienceMs);
   return { ...accepting, stopAccepting: () => connection.disconnect() };
+}
+
+/** What tells Google's call-backs from others: with the sandbox's keys for tenants of the sandbox, and with Google's for all others. */
+async function openCallbackVerifier({ config, clock, log }: Pick<App, "config" | "clock" | "log">) {
+  const { createCallbackVerifier } = await import("./providers/google/callbacks/verifier.ts");
+  const { keysAt } = await import("./providers/google/callbacks/key-sources.ts");
+  const google = await googleKeySource(config);
+  const sandbox = keysAt(`${config.sandboxUrl}/gp/m/issuer/keys`);
+  return createCallbackVerifier({ google, sandbox }, { clock, log });
+}
+
+async function googleKeySource({ googleCallbackKeysFile: file, googleCallbackKeysUrl: url }: Config) {
+  const { keysAt, keysIn } = await import("./providers/google/callbacks/key-sources.ts");
+  return file === null ? keysAt(url) : keysIn(file);
 }
 
 /** Where money is taken, or null where no key says whose it would be. */
@@ -522,6 +547,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
   const { createWebhookStore } = await import("./redis/webhooks.ts");
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createReach } = await import("./egress/reach.ts");
+  const { lastEndMs } = await import("./providers/google/callbacks/key-sources.ts");
   const { googleOnline } = await openCredentialChecks();
   const clock = systemClock;
   const connection = openConnection(config.redisUrl, { name: "doctor" });
@@ -547,6 +573,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       keyRotationMs: config.keyRotationMs,
       waitingLimit: config.queueLimit,
       deadLetterLimit: config.deadLetterLimit,
+      takesCallbacks: config.baseUrl.startsWith("https:"),
     },
     server: createStoreServer(connection, clock, refusal),
     layout: createStoreLayout(store),
@@ -563,6 +590,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       ...createReach({ allowed: config.webhookAllowCidrs, ca: config.webhookCaFile }),
       google: (credentials: GoogleCredentials) =>
         googleOnline({ clock }, credentials, AbortSignal.timeout(15_000)),
+      callbackKeys: async () => lastEndMs(await googleKeySource(config)),
     },
     orphans: createOrphans(store),
     tenantRemoval: await openTenantRemoval({ store }),

@@ -176,7 +176,19 @@ export const settings = {
     env: "PASSWRIGHT_DEVICE_RATE_LIMIT",
     default: "600/1m",
     parse: rateLimit,
-    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address",
+    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address. So many of Google's call-backs may be refused, too, before an address is not listened to",
+  }),
+  googleCallbackKeysUrl: setting({
+    env: "PASSWRIGHT_GOOGLE_CALLBACK_KEYS_URL",
+    default: "https://pay.google.com/gp/m/issuer/keys",
+    parse: keysUrl,
+    doc: "Where Google publishes the root keys that vouch for its call-backs",
+  }),
+  googleCallbackKeysFile: setting({
+    env: "PASSWRIGHT_GOOGLE_CALLBACK_KEYS_FILE",
+    default: "",
+    parse: (text) => (text === "" ? null : readablePath(text)),
+    doc: "A file with what that address answers, in its place, for a machine that does not reach it; read again when it has changed",
   }),
   apnsProxy: setting({
     env: "PASSWRIGHT_APNS_PROXY",
@@ -502,6 +514,21 @@ function optional(text: string, shape: RegExp, description: string): string | nu
 function atLeast(value: number, least: number, message: string): number {
   if (value < least) throw new Error(message);
   return value;
+}
+
+/** https, since whoever answers there decides what is believed; plain http to this machine only. */
+function keysUrl(text: string): string {
+  const url = URL.parse(text);
+  const isLocal = url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url === null || !(url.protocol === "https:" || isLocal) || url.username !== "" || url.password !== "") {
+    throw new Error("must be an https URL without a user name");
+  }
+  return url.href;
+}
+
+function readablePath(path: string): string {
+  readable(path);
+  return path;
 }
 
 function readable(path: string): string {

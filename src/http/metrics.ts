@@ -1,8 +1,11 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { CallbackOutcome } from "../domain/callbacks/receive.ts";
 
 export type HttpMetrics = {
   /** `route` is the pattern, never the path: labels must be few. */
   observe(facts: { method: string; route: string; status: number; seconds: number }): void;
+  /** What came of a call-back of Google. */
+  callback(outcome: CallbackOutcome): void;
   text(): Promise<string>;
 };
 
@@ -22,11 +25,18 @@ export function createHttpMetrics(): HttpMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20],
     registers: [registry],
   });
+  const callbacks = new Counter({
+    name: "passwright_google_callbacks_total",
+    help: "Call-backs of Google, by what came of them",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
   return {
     observe({ method, route, status, seconds }) {
       requests.inc({ method, route, status });
       durations.observe({ method, route, status }, seconds);
     },
+    callback: (outcome) => callbacks.inc({ outcome }),
     text: () => registry.metrics(),
   };
 }

@@ -79,6 +79,7 @@ export type Tag =
   | "Billing"
   | "Public pages"
   | "Apple Wallet"
+  | "Google Wallet"
   | "Service";
 
 /** What the OpenAPI document says of a row beyond its policy, from which most errors and headers follow. */
@@ -115,8 +116,8 @@ type Row = Documentation & {
   problems?: true;
   /** Gives work to the queue: 503 while that is full. */
   enqueues?: true;
-  /** Counts requests by client address: 429, and the RateLimit headers on every answer. */
-  rateLimited?: true;
+  /** Counts requests by client address: 429, and the RateLimit headers on every answer. Or only those that are refused: 429. */
+  rateLimited?: true | "refusals";
   /** Takes HTTP Basic instead of a bearer token. */
   basic?: true;
 };

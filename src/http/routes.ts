@@ -2,6 +2,7 @@ import type { Route } from "./route.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
 import { batchRoutes } from "./routes/batches.ts";
 import { billingRoutes } from "./routes/billing.ts";
+import { callbackRoutes } from "./routes/callbacks.ts";
 import { deviceRoutes } from "./routes/devices.ts";
 import { documentRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -10,6 +11,7 @@ import { messageRoutes } from "./routes/messages.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { bundleRoutes } from "./routes/pass-bundles.ts";
 import { passRoutes } from "./routes/passes.ts";
+import { robotRoutes } from "./routes/robots.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -28,6 +30,8 @@ export const routes: readonly Route[] = [
   ...pageRoutes,
   ...bundleRoutes,
   ...deviceRoutes,
+  ...callbackRoutes,
   ...documentRoutes,
   ...healthRoutes,
+  ...robotRoutes,
 ];

@@ -6,6 +6,7 @@ import { failureReply } from "./failure.ts";
 import { createReference } from "./openapi/reference/served.ts";
 import { createServedDocument } from "./openapi/served.ts";
 import { asProblem } from "./problem.ts";
+import { createRefusedCallers } from "./refused-callers.ts";
 import type { Reply, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { routes } from "./routes.ts";
@@ -32,6 +33,7 @@ type Seen = { route: string; problems: boolean };
 export function createApiServer(given: ServingDeps): HttpServer {
   const deps: HandlerDeps = {
     ...given,
+    refusedCallers: createRefusedCallers(given.deviceRateLimiter),
     openApiDocument: createServedDocument(routes, given),
     reference: createReference(),
   };

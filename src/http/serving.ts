@@ -2,6 +2,8 @@ import type { ApplicationStore, SecretHasher } from "../domain/applications/appl
 import type { BatchStore } from "../domain/batches/batch.ts";
 import type { CatalogStore } from "../domain/billing/catalog.ts";
 import type { PaidSessionStore, PaymentProvider } from "../domain/billing/payments.ts";
+import type { CallbackStore, CallbackVerifier } from "../domain/callbacks/callback.ts";
+import type { RefusalLog } from "../domain/callbacks/refusal-log.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { DeviceStore } from "../domain/devices/device.ts";
 import type { FetchRecorder } from "../domain/devices/record-fetches.ts";
@@ -28,6 +30,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import type { Reference } from "./openapi/reference/assets.ts";
+import type { RefusedCallers } from "./refused-callers.ts";
 import type { ServedBody } from "./served-body.ts";
 
 /** What answering requests takes. */
@@ -46,6 +49,9 @@ export type ServingDeps = {
   views: ViewRecorder;
   devices: DeviceStore;
   fetches: FetchRecorder;
+  callbacks: CallbackStore;
+  callbackVerifier: CallbackVerifier;
+  callbackRefusals: RefusalLog;
   webhooks: WebhookStore;
   webhookTargets: TargetPolicy;
   deliveries: DeliveryStore;
@@ -59,7 +65,7 @@ export type ServingDeps = {
   standing: StandingCheck;
   requests: Pick<RequestCounter, "count">;
   tokenRateLimiter: RateLimiter;
-  /** Of what devices may ask without a token. */
+  /** Of what devices may ask without a token, and of what wallets are refused. */
   deviceRateLimiter: RateLimiter;
   /** The public key set, ready to send. */
   keySet(): { body: string; etag: string };
@@ -85,8 +91,9 @@ export type ServingDeps = {
   log: Log;
 };
 
-/** What handlers have besides: what is made of the table that they stand in. */
+/** What handlers have besides: what is made of these and of the table that they stand in. */
 export type HandlerDeps = ServingDeps & {
+  refusedCallers: RefusedCallers;
   /** The OpenAPI document, ready to send. */
   openApiDocument(): ServedBody;
   /** The page that shows it. */

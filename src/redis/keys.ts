@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { EventType, WebhookEventType } from "../domain/events/event.ts";
 import type { RecordKind, WorkClass } from "../domain/jobs/work.ts";
 import type { WalletKey } from "../domain/templates/template.ts";
@@ -117,6 +118,10 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     /** Which device of a pass has asked for its list lately, by who it was. */
     listedTo: (tenantId: string, caller: string, passId: string): string =>
       `${tenant(tenantId)}:listed:${caller}:${passId}`,
+
+    /** A call-back of Google that was taken. What names it is Google's, so that only a hash becomes part of a key. */
+    callbackNonce: (tenantId: string, nonce: string): string =>
+      `${tenant(tenantId)}:callback:${createHash("sha256").update(nonce).digest("base64url")}`,
 
     batch: (tenantId: string, batchId: string): string => `${tenant(tenantId)}:batch:${batchId}`,
     batchOperations: (tenantId: string, batchId: string): string =>

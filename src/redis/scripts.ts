@@ -51,6 +51,7 @@ export type ScriptName =
   | "purge-dead-letter"
   | "reclaim-lost"
   | "reconcile"
+  | "record-callback"
   | "record-view"
   | "register-device"
   | "remove-keys"

@@ -73,7 +73,7 @@ t.test("what is missing exits 1, --fix makes it, and that is in the audit log", 
 t.test("--offline connects to nobody, --deep looks at every key", async (t) => {
   const run = openCommands(t);
   const { json } = await run("doctor", ["--offline", "--deep", "--json"]);
-  for (const name of ["google-wallet", "apns", "webhook-egress"]) {
+  for (const name of ["google-wallet", "google-callback-keys", "apns", "webhook-egress"]) {
     t.match(of(json, name), [{ status: "skipped", message: /--offline/ }], name);
   }
   t.match(of(json, "orphaned-keys"), [{ status: "ok" }]);

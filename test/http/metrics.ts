@@ -18,3 +18,11 @@ t.test("requests are counted by method, route and status, and timed", async (t) 
   t.ok(lines.includes(`passwright_http_request_seconds_sum{${labels},status="404"} 30`));
   t.match(text, /^passwright_process_cpu_seconds_total /m);
 });
+
+t.test("call-backs are counted by what came of them", async (t) => {
+  const metrics = createHttpMetrics();
+  for (const outcome of ["saved", "saved", "wrong_signature"] as const) metrics.callback(outcome);
+  const lines = (await metrics.text()).split("\n");
+  t.ok(lines.includes('passwright_google_callbacks_total{outcome="saved"} 2'));
+  t.ok(lines.includes('passwright_google_callbacks_total{outcome="wrong_signature"} 1'));
+});

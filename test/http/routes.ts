@@ -56,7 +56,7 @@ t.test("rows for everybody are those that the interface and its contract name", 
   const allowed = [
     /^POST \/auth\/token$/,
     /^GET \/\.well-known\//,
-    /^GET \/(healthz|readyz|docs|openapi\.json)$/,
+    /^GET \/(healthz|readyz|docs|openapi\.json|robots\.txt)$/,
     /^GET \/docs\//,
     /^GET \/p\/\{/,
     // Pages' files together, for whoever has the addresses of all.

@@ -11,6 +11,7 @@ import { createApplicationStore } from "../../src/redis/applications.ts";
 import { createRestorations } from "../../src/redis/backup/restorations.ts";
 import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
+import { createCallbackStore } from "../../src/redis/callbacks.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { createDeviceStore } from "../../src/redis/devices.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
@@ -224,7 +225,7 @@ async function messagesAndBatch(store: TestStore, issuer: Issuer, passId: string
   await processBatch({ ...deps, log: readableLog() }, task, new AbortController().signal);
 }
 
-/** A phone registers for a pass that has just changed, and asks what is new. */
+/** A phone registers for a pass that has just changed, and asks what is new; Google says that it was saved. */
 async function phone(store: TestStore, issuer: Issuer, passId: string): Promise<void> {
   const { ids, clock } = store;
   const { tenantId, templateId } = issuer;
@@ -236,6 +237,10 @@ async function phone(store: TestStore, issuer: Issuer, passId: string): Promise<
   const registration = { tenantId, passId, deviceId, templateId, pushToken: "00fc", eventId: ids.uuid() };
   await devices.register(registration, clock.nowMs());
   await devices.changedSince({ tenantId, deviceId, since: null, caller }, clock.nowMs());
+  await createCallbackStore(store).record(
+    { tenantId, passId, templateId, change: "saved", nonce: "n", expiresAtMs: 0, eventId: ids.uuid() },
+    clock.nowMs(),
+  );
   await createDeviceRateLimiter(store, { requests: 1, windowMs: 60_000 }).take("192.0.2.7", clock.nowMs());
   await recorded(store);
 }

@@ -1,3 +1,4 @@
+import { callbackKeys } from "./callback-checks.ts";
 import type { Check } from "./check.ts";
 import { consumers, dataFormat, groups, partitions, scripts, tenantRecords } from "./layout-checks.ts";
 import { deletions, orphans } from "./leftover-checks.ts";
@@ -35,6 +36,7 @@ export const checks: readonly Check<Installation>[] = [
 
   appleCertificates,
   google,
+  callbackKeys,
   apns,
   webhookEgress,
 

@@ -78,6 +78,8 @@ export type Reach = {
   webhook(url: string): Promise<void>;
   /** Asks Google for a token and for a look at the issuer. */
   google(credentials: GoogleCredentials): Promise<void>;
+  /** Gets the root keys that vouch for Google's call-backs: when the last of them ends (ms). */
+  callbackKeys(): Promise<number>;
 };
 
 export type Policies = {
@@ -86,6 +88,8 @@ export type Policies = {
   keyRotationMs: number | null;
   waitingLimit: number;
   deadLetterLimit: number;
+  /** Google is told where to call back. */
+  takesCallbacks: boolean;
 };
 
 /** All that the checks take between them; each takes the part that it names. */

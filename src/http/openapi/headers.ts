@@ -98,7 +98,7 @@ export function headerRefs(row: Route, more: readonly Name[] = []): Record<strin
   const names: Name[] = [
     "X-Trace-Id",
     ...(isCrossOrigin(row.path) ? (["Access-Control-Allow-Origin"] as const) : []),
-    ...(row.rateLimited ? ([...rateLimits, "Cache-Control"] as const) : []),
+    ...(row.rateLimited === true ? ([...rateLimits, "Cache-Control"] as const) : []),
     ...more,
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

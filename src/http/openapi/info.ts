@@ -53,6 +53,7 @@ const tagDescriptions: Readonly<Record<Tag, string>> = {
   Analytics: "What happened to passes, one by one and counted.",
   Billing: "Credits for passes, bought at the payment provider's own page.",
   "Apple Wallet": "What Apple Wallet on a phone says and asks. Its statuses are Apple's.",
+  "Google Wallet": "What Google Wallet says of passes.",
   "Public pages": "What the holder of a pass sees. No token: the address is the key.",
   Service: "The service about itself.",
 };

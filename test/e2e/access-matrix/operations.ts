@@ -283,10 +283,18 @@ export const operations: Readonly<Record<string, Operation>> = {
   "DELETE /apple/{tenantId}/v1/devices/{device}/registrations/{passType}/{serial}": byPhones,
   "GET /apple/{tenantId}/v1/passes/{passType}/{serial}": byPhones,
 
+  // What is taken needs Google's signature; without it everybody is told the same.
+  "POST /google/{tenantId}/callback": {
+    needs: "public",
+    ask: () => at("/google/0193a0b4-7c11-7abc-8def-0123456789ab/callback", {}),
+    status: 404,
+  },
+
   "GET /openapi.json": { needs: "public", ask: () => at("/openapi.json"), status: 200 },
   "GET /docs": { needs: "public", ask: () => at("/docs"), status: 200 },
   "GET /docs/{file}": { needs: "public", ask: (own) => at(own.public.docsFilePath), status: 200 },
 
   "GET /healthz": { needs: "public", ask: () => at("/healthz"), status: 200 },
+  "GET /robots.txt": { needs: "public", ask: () => at("/robots.txt"), status: 200 },
   "GET /readyz": { needs: "public", ask: () => at("/readyz"), status: 200 },
 };

@@ -255,4 +255,5 @@ const inMemory = new Set([
   "GET /docs",
   "GET /docs/{file}",
   "GET /healthz",
+  "GET /robots.txt",
 ]);
