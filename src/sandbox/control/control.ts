@@ -4,6 +4,10 @@ import type { Authority } from "../authority/authority.ts";
 import { type Answer, html, json, type Received } from "../exchange.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import type { AccessTokens } from "../google/access-token.ts";
+import type { CallbackKeys } from "../google/callback-keys.ts";
+import type { Callbacks } from "../google/callbacks.ts";
+import type { Issuers } from "../google/issuers.ts";
+import { createSavePages, savePath } from "../google/save.ts";
 import { scriptedRefusal } from "../google/scripted.ts";
 import type { ServiceAccount } from "../google/service-accounts.ts";
 import { answerTokenRequest } from "../google/token-endpoint.ts";
@@ -21,6 +25,8 @@ import type { Sessions } from "../stripe/sessions.ts";
 import { apnsRoutes } from "./apns-routes.ts";
 import { credentialRoutes } from "./credential-routes.ts";
 import { faultRoutes } from "./fault-routes.ts";
+import { googleCallbackRoutes } from "./google-callback-routes.ts";
+import { googleIssuerRoutes } from "./google-issuer-routes.ts";
 import { googleStateRoutes } from "./google-routes.ts";
 import { type Overview, renderPage } from "./page.ts";
 import { receiverRoutes } from "./receiver-routes.ts";
@@ -32,6 +38,9 @@ export type ControlParts = {
   accounts: Journal<ServiceAccount>;
   tokens: AccessTokens;
   wallet: WalletStore;
+  issuers: Issuers;
+  callbackKeys: CallbackKeys;
+  callbacks: Callbacks;
   checkoutSessions: Sessions;
   stripeAnswers: Journal<KeptAnswer>;
   stripeEvents: Events;
@@ -67,11 +76,14 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
     ...apnsRoutes(parts),
     ...faultRoutes("/apns/faults", parts.apnsFaults, [429, 500, 503]),
     ...faultRoutes("/sandbox/google/faults", googleFaults, [429, 500, 503]),
-    ...googleStateRoutes(wallet, accounts),
+    ...googleStateRoutes(parts),
+    ...googleIssuerRoutes(parts),
+    ...googleCallbackRoutes(parts),
     ...faultRoutes("/sandbox/stripe/faults", stripeFaults, [409, 429, 500, 503]),
     ...stripeRoutes(sessions, parts.stripeEvents),
   ]);
   const walletApi = createWalletApi({ ...parts, store: wallet, faults: googleFaults });
+  const savePages = createSavePages(parts);
   const stripeApi = createStripeApi({
     ...parts,
     sessions,
@@ -80,6 +92,7 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
   });
   return (request) => {
     if (request.path.startsWith(walletPath)) return walletApi(request);
+    if (request.path.startsWith(savePath)) return savePages(request);
     return request.path.startsWith(stripePath) ? stripeApi(request) : route(request);
   };
 }

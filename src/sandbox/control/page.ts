@@ -1,3 +1,5 @@
+import { escapeHtml } from "../markup.ts";
+
 /** What the page shows. Every text in it may come from a client. */
 export type Overview = {
   addresses: readonly (readonly [name: string, address: string])[];
@@ -58,8 +60,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join("")}</tr>`;
   if (rows.length === 0) return "<p>None yet.</p>";
   return `<table>\n${[row("th", head), ...rows.map((cells) => row("td", cells))].join("\n")}\n</table>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
