@@ -49,6 +49,8 @@ export type SandboxOptions = {
   log?: SandboxLog;
   /** Google's limit of requests per service account; off by default. */
   googleRequestsPerSecond?: number;
+  /** How long a pass waits that asks for it (`sandbox:google:slow`); 5000 by default. */
+  googleSlowMs?: number;
   /** The wait before each try of a call-back of Google's; a few seconds in all by default. */
   googleRetryWaitsMs?: readonly number[];
   /** Where Stripe's signed call-backs go; without it, events are only kept. */
@@ -118,6 +120,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     apnsFaults,
     urls,
     requestsPerSecond: options.googleRequestsPerSecond,
+    slowMs: options.googleSlowMs ?? 5000,
   });
 
   const finished = (server: string) => (facts: Finished) => log("sandbox.request", { server, ...facts });

@@ -43,8 +43,9 @@ export function invalid(message: string, reason = "invalidResource"): Refused {
 }
 
 /** The service account is no user of the issuer in its console. */
-export function permissionDenied(): Refused {
-  return apiError(403, "Permission denied.", { domain: "walletobjects", reason: "permissionDenied" });
+export function permissionDenied(headers: Record<string, string> = {}): Refused {
+  const reason = "permissionDenied";
+  return apiError(403, "Permission denied.", { domain: "walletobjects", reason, headers });
 }
 
 /** What Google's front end says where a project has not switched the API on: old and new form in one. */

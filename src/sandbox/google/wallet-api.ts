@@ -7,6 +7,7 @@ import { apiError, noSuchMethod } from "./api-error.ts";
 import { authenticate, createRateLimit } from "./caller.ts";
 import { answerIssuer, issuerTarget } from "./issuer-verbs.ts";
 import type { Issuers } from "./issuers.ts";
+import { createMagic } from "./magic.ts";
 import { createReader, isObject } from "./proto-json.ts";
 import { type ResourceType, resourceTypes } from "./resource-shapes.ts";
 import { scriptedRefusal } from "./scripted.ts";
@@ -33,15 +34,18 @@ export type WalletParts = {
   nowMs: () => number;
   /** Per service account; not limited when undefined. */
   requestsPerSecond: number | undefined;
+  /** Of the magic word «slow». */
+  slowMs: number;
   closing: AbortSignal;
 };
 
 type Target = { type: ResourceType; id: string | undefined; action: string | undefined };
 
-/** Answers every path under `/walletobjects/v1/`: scripted faults first, then the API. */
+/** Answers every path under `/walletobjects/v1/`: scripted faults first, then those that a pass asks for, then the API. */
 export function createWalletApi(parts: WalletParts): (request: Received) => Promise<Answer> {
   const reader = createReader();
   const limit = createRateLimit(parts.requestsPerSecond, parts.nowMs);
+  const magic = createMagic(parts);
 
   /** Who calls, if they may call at all, and now. */
   function caller(request: Received): ServiceAccount {
@@ -61,9 +65,9 @@ export function createWalletApi(parts: WalletParts): (request: Received) => Prom
 
   return (request) => {
     const target = targetOf(request.path);
-    return underFaults({ ...parts, refusal: scriptedRefusal }, faultKey(request, target), () =>
-      answer(request, target),
-    );
+    const take = (resource: string) => parts.faults.take(resource) ?? magic.take(resource, request.body);
+    const faults = { ...parts, faults: { take }, refusal: scriptedRefusal };
+    return underFaults(faults, faultKey(request, target), () => answer(request, target));
   };
 }
 
