@@ -15,7 +15,7 @@ export type Errand = { url: string; headers: Record<string, string>; body: strin
 export type Tries<T extends Tried> = {
   /** Sends it once more, whatever came of it before. */
   once(id: string): Promise<T>;
-  /** Tries until it is taken, by itself. What a closing server leaves, `resume` takes up again. */
+  /** Tries until that is over, by itself. What a closing server leaves, `resume` takes up again. */
   inBackground(id: string): void;
   resume(): void;
 };
@@ -25,6 +25,8 @@ export type TriesParts<T extends Tried> = {
   idOf: (stored: T) => string;
   /** The errand, signed anew at each try; a text says why nothing is sent. */
   errandOf: (stored: T) => Errand | string;
+  /** Answers after which nothing more is tried. */
+  isFinal: (answer: number | string) => boolean;
   /** The wait before each try. */
   waitsMs: readonly number[];
   nowMs: () => number;
@@ -41,9 +43,9 @@ export function createTries<T extends Tried>(parts: TriesParts<T>): Tries<T> {
     const errand = errandOf(journal.get(id) as T);
     const answer = typeof errand === "string" ? errand : await send(errand, closing);
     const stored = journal.get(id) as T;
-    const isTaken = typeof answer === "number" && answer >= 200 && answer < 300;
     const attempts = [...stored.attempts, { at: new Date(nowMs()).toISOString(), answer }];
-    const after = { ...stored, attempts, pending: stored.pending && !isTaken && !isLast };
+    const isOver = isLast || typeof errand === "string" || parts.isFinal(answer);
+    const after = { ...stored, attempts, pending: stored.pending && !isOver };
     journal.set(id, after);
     return after;
   }
@@ -66,6 +68,9 @@ export function createTries<T extends Tried>(parts: TriesParts<T>): Tries<T> {
     },
   };
 }
+
+export const isTaken = (answer: number | string): boolean =>
+  typeof answer === "number" && answer >= 200 && answer < 300;
 
 async function send({ url, headers, body }: Errand, closing: AbortSignal): Promise<number | string> {
   try {

@@ -41,7 +41,7 @@ const shortWaitsMs = [0, 500, 1000, 3000, 6000];
 /** https://developers.google.com/wallet/generic/use-cases/use-callbacks-for-saves-and-deletions */
 export function createCallbacks(journal: Journal<StoredCallback>, parts: CallbacksParts): Callbacks {
   const { keys, wallet, nowMs, closing, waitsMs = shortWaitsMs } = parts;
-  const tries = createTries({ journal, idOf: nonceOf, errandOf, waitsMs, nowMs, closing });
+  const tries = createTries({ journal, idOf: nonceOf, errandOf, isFinal, waitsMs, nowMs, closing });
 
   function errandOf({ url, event, flaw }: StoredCallback) {
     if (url === null) return "the class has no callbackOptions.url";
@@ -84,5 +84,8 @@ export function createCallbacks(journal: Journal<StoredCallback>, parts: Callbac
     resume: () => tries.resume(),
   };
 }
+
+/** Only a server that fails, or cannot be reached, is asked again. */
+const isFinal = (answer: number | string): boolean => typeof answer === "number" && answer < 500;
 
 const nonceOf = ({ event }: StoredCallback): string => event.nonce;

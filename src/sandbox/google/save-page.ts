@@ -37,7 +37,7 @@ function card(face: Face, index: number, isTest: boolean): string {
   const { issuer, title, subtitle, state, logo, pictures, facts, messages, barcode } = face;
   const subtitles = subtitle === "" ? "" : `<p class="subtitle">${escapeHtml(subtitle)}</p>`;
   const fact = (label: string, value: string) =>
-    `<div><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
+    `<div${value.length > 40 ? ' class="wide"' : ""}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
   const message = (header: string, text: string) =>
     `<li><strong>${escapeHtml(header)}</strong> ${escapeHtml(text)}</li>`;
   const news = messages.map(({ header, body }) => message(header, body)).join("");
@@ -71,6 +71,8 @@ h2 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 dl { display: grid; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); margin: 1.25rem 0 0; }
 dt { font-size: .8rem; }
 dd { font-weight: 600; margin: 0; overflow-wrap: anywhere; }
+.wide { grid-column: 1 / -1; }
+.wide dd { font-weight: 400; }
 .state { border: 1px solid; border-radius: .5rem; margin: 1rem 0 0; padding: .4rem .75rem; }
 .code { background: #fff; border-radius: .75rem; color: #202124; margin: 1.25rem 0 0; overflow-wrap: anywhere; padding: .75rem; text-align: center; }
 ul { margin: 0; padding-left: 1.25rem; }

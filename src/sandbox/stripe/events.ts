@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Journal } from "../journal.ts";
-import { createTries, type Tried } from "../tries.ts";
+import { createTries, isTaken, type Tried } from "../tries.ts";
 import { letters } from "./sessions.ts";
 
 /** Where call-backs go, and what they are signed with. Stripe keeps such endpoints in its dashboard. */
@@ -37,6 +37,7 @@ export function createEvents(journal: Journal<StoredEvent>, parts: EventsParts):
     journal,
     idOf: ({ event }: StoredEvent) => event.id,
     errandOf: ({ event }) => (endpoint === null ? "no endpoint" : errand(endpoint, event)),
+    isFinal: isTaken,
     waitsMs,
     nowMs,
     closing,

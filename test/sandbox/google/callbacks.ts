@@ -178,6 +178,11 @@ t.test("nobody is called but this machine, and nobody where the class asks for n
     url: "https://passes.example.com/callback",
     attempts: [{ answer: /this machine only/ }],
   });
+  await press(savePageOf(controlUrl, issuer, saveClaims(issuer, [far])), "save");
+  await until("that was tried once", async () => {
+    const { callbacks } = (await call(`${controlUrl}/sandbox/google/callbacks?object_id=${far}`)).json;
+    return callbacks.length === 2 && callbacks[1].attempts.length === 1 && !callbacks[1].pending;
+  });
   const none = await objectCalling(issuer, undefined);
   t.match((await send({ object_id: none, event_type: "save" })).json, {
     url: null,
@@ -195,6 +200,30 @@ t.test("the state shows what was sent of an object, and what was answered", asyn
   const listed = (await call(`${controlUrl}/sandbox/google/callbacks?object_id=${id}`)).json;
   t.strictSame(listed.callbacks, state.callbacks);
 });
+
+t.test(
+  "what happens is told again while the server fails, five times at most, and not when it refuses",
+  async (t) => {
+    const quick = await running(t, { dataDir: t.testdir(), googleRetryWaitsMs: [0, 0, 0, 0, 0] });
+    const who = await becomeIssuer(quick.controlUrl);
+    for (const [statuses, tries] of [
+      [[500, 503, 200], 3],
+      [[500], 5],
+      [[400], 1],
+      [[302], 1],
+    ] as const) {
+      const { heard, url } = await listening(t, ...statuses);
+      const id = await objectCalling(who, url);
+      await press(savePageOf(quick.controlUrl, who, saveClaims(who, [id])), "save");
+      const settled = await until("it is settled", async () => {
+        const shown = await call(`${quick.controlUrl}/sandbox/google/callbacks?object_id=${id}`);
+        return shown.json.callbacks[0]?.pending === false && shown.json.callbacks[0];
+      });
+      t.equal(settled.attempts.length, tries);
+      t.equal(new Set(heard.map(({ body }) => JSON.parse(body).signedMessage)).size, 1);
+    }
+  },
+);
 
 t.test("the root key and open call-backs outlive the sandbox", async (t) => {
   const { heard, url } = await listening(t, 500, 200);
