@@ -298,6 +298,7 @@ export async function openServing(app: App, baseUrl: string) {
   return {
     ...app,
     baseUrl,
+    sandboxUrl: config.sandboxUrl,
     hasher,
     keyring,
     idempotency: store.idempotency,
@@ -411,6 +412,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
+  const { callbackUrl } = await import("./providers/google/callback-url.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
   const { config, store, clock } = app;
   const { keys } = store;
@@ -455,6 +457,7 @@ export async function openWorking(app: App, baseUrl: string) {
     google: createGoogleProvider({
       clock,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
+      callbackUrl: (tenantId, credentials) => callbackUrl(baseUrl, tenantId, credentials),
     }),
   };
   return {

@@ -234,7 +234,7 @@ export const settings = {
     env: "PASSWRIGHT_SANDBOX_URL",
     default: "http://127.0.0.1:8090",
     parse: baseUrl,
-    doc: "Where `providers set … --sandbox` finds the sandbox",
+    doc: "Where `providers set … --sandbox` finds the sandbox, and pages of its passes lead to",
   }),
   redisServer: setting({
     env: "PASSWRIGHT_REDIS_SERVER",

@@ -85,6 +85,8 @@ export type ServingDeps = {
   ids: Ids;
   clock: Clock;
   baseUrl: string;
+  /** Where the sandbox is, for tenants that have its wallets. */
+  sandboxUrl: string;
   /** Of the product. */
   version: string;
   metrics: HttpMetrics;

@@ -33,8 +33,8 @@ export function json(status: number, value: unknown, headers: Record<string, str
   };
 }
 
-export function html(status: number, page: string): Answer {
-  return { status, headers: { "content-type": "text/html; charset=UTF-8" }, body: page };
+export function html(status: number, page: string, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body: page };
 }
 
 export type Finished = { method: string; path: string; status: number | "reset"; error?: string };

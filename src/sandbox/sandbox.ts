@@ -10,6 +10,9 @@ import { createControl } from "./control/control.ts";
 import { type Finished, listener } from "./exchange.ts";
 import { createFaults } from "./faults.ts";
 import { openAccessTokens } from "./google/access-token.ts";
+import { openCallbackKeys } from "./google/callback-keys.ts";
+import { createCallbacks } from "./google/callbacks.ts";
+import { createIssuers } from "./google/issuers.ts";
 import { createWalletStore } from "./google/wallet-store.ts";
 import { listen, type Ports, rememberedPorts, rememberPorts } from "./ports.ts";
 import { receive } from "./receiver/deliver.ts";
@@ -46,6 +49,10 @@ export type SandboxOptions = {
   log?: SandboxLog;
   /** Google's limit of requests per service account; off by default. */
   googleRequestsPerSecond?: number;
+  /** How long a pass waits that asks for it (`sandbox:google:slow`); 5000 by default. */
+  googleSlowMs?: number;
+  /** The wait before each try of a call-back of Google's; a few seconds in all by default. */
+  googleRetryWaitsMs?: readonly number[];
   /** Where Stripe's signed call-backs go; without it, events are only kept. */
   stripeEndpoint?: Endpoint;
   /** The wait before each try of a call-back; a few seconds in all by default. */
@@ -83,13 +90,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     endpoint: options.stripeEndpoint ?? null,
     ...(options.stripeRetryWaitsMs !== undefined && { waitsMs: options.stripeRetryWaitsMs }),
   });
+  const wallet = createWalletStore(state.wallet);
+  const callbackKeys = openCallbackKeys(file("google-root.key"), nowMs);
+  const callbacks = createCallbacks(state.callbacks, {
+    ...base,
+    keys: callbackKeys,
+    wallet,
+    ...(options.googleRetryWaitsMs !== undefined && { waitsMs: options.googleRetryWaitsMs }),
+  });
   const urls = { control: "", apns: "", webhooks: "" };
   const control = createControl({
     ...base,
     authority,
     accounts: state.accounts,
     tokens: openAccessTokens(file("access-token.key"), nowMs),
-    wallet: createWalletStore(state.wallet),
+    wallet,
+    issuers: createIssuers(state.issuers, state.accounts),
+    callbackKeys,
+    callbacks,
     checkoutSessions: createSessions(state.checkoutSessions, {
       nowMs,
       pageUrl: (id) => `${urls.control}${payPath}${id}`,
@@ -102,6 +120,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     apnsFaults,
     urls,
     requestsPerSecond: options.googleRequestsPerSecond,
+    slowMs: options.googleSlowMs ?? 5000,
   });
 
   const finished = (server: string) => (facts: Finished) => log("sandbox.request", { server, ...facts });
@@ -146,6 +165,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     urls.webhooks = `https://${authorityOf(ports.webhooks)}`;
     rememberPorts(file("ports.json"), ports);
     stripeEvents.resume();
+    callbacks.resume();
   } catch (error) {
     await close();
     throw error;

@@ -3,7 +3,7 @@ import type { Fault, Faults } from "./faults.ts";
 import { pause } from "./pause.ts";
 
 export type FaultParts = {
-  faults: Faults;
+  faults: Pick<Faults, "take">;
   closing: AbortSignal;
   /** The scripted status in the words of the service that is stood in for. */
   refusal: (status: number, headers: Record<string, string>) => Refused;

@@ -1,3 +1,5 @@
+import type { StoredCallback } from "./google/callbacks.ts";
+import type { Issuer } from "./google/issuers.ts";
 import type { ServiceAccount } from "./google/service-accounts.ts";
 import type { StoredResource } from "./google/wallet-store.ts";
 import { type Journal, openJournal } from "./journal.ts";
@@ -9,6 +11,8 @@ import type { StoredSession } from "./stripe/sessions.ts";
 /** All that survives a restart, one journal for each kind of thing. */
 export type State = {
   accounts: Journal<ServiceAccount>;
+  issuers: Journal<Issuer>;
+  callbacks: Journal<StoredCallback>;
   wallet: Journal<StoredResource>;
   receivers: Journal<Receiver>;
   deliveries: Journal<RecordedDelivery>;
@@ -22,6 +26,8 @@ export type State = {
 export function openState(file: (name: string) => string): State {
   const journals = {
     accounts: openJournal<ServiceAccount>(file("google-accounts.jsonl")),
+    issuers: openJournal<Issuer>(file("google-issuers.jsonl")),
+    callbacks: openJournal<StoredCallback>(file("google-callbacks.jsonl")),
     wallet: openJournal<StoredResource>(file("google-wallet.jsonl")),
     receivers: openJournal<Receiver>(file("receivers.jsonl")),
     deliveries: openJournal<RecordedDelivery>(file("deliveries.jsonl")),

@@ -2,6 +2,7 @@ import { PasswrightError } from "../../domain/errors.ts";
 import { isRevoked, type Pass } from "../../domain/passes/pass.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
 import type { HttpRequest } from "../exchange.ts";
+import { googleSaveUrl } from "../google-save-url.ts";
 import { page } from "../openapi/answers.ts";
 import { deviceOf } from "../pages/device.ts";
 import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
@@ -66,13 +67,13 @@ export const pageRoutes = [
       if (isRevoked(pass)) return pageReply(renderGonePage());
       const template = await templateOfPass(deps, pass);
       const pageUrl = `${deps.baseUrl}/p/${pass.pageToken}`;
-      const { apple, google } = pass.providers;
+      const { apple } = pass.providers;
       const rendered = await renderPassPage({
         pass,
         template,
         pageUrl,
         pkpassUrl: apple?.saveLink ? `/p/${pass.pageToken}/pass.pkpass` : null,
-        googleSaveUrl: google?.saveLink ?? null,
+        googleSaveUrl: await googleSaveUrl(deps, pass),
         device: deviceOf(http.header("user-agent")),
         imageUrl: (name) => deps.imagePath(template, name),
       });

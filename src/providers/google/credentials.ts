@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { PasswrightError, type Violation } from "../../domain/errors.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
+import { isLoopback } from "./loopback.ts";
 
 export const googleTokenUrl = "https://oauth2.googleapis.com/token";
 export const googleApiUrl = "https://walletobjects.googleapis.com";
@@ -100,7 +101,7 @@ function url(value: unknown, path: string, problems: Violation[]): string {
   if (parsed.username !== "" || parsed.search !== "" || parsed.hash !== "") {
     problems.push({ path, message: "must have no user, query or fragment" });
   }
-  if (parsed.protocol === "http:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
+  if (parsed.protocol === "http:" && !isLoopback(parsed)) {
     problems.push({ path, message: "must be https: it carries credentials" });
   }
   return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, "");

@@ -14,8 +14,8 @@ export type GoogleProviderOptions = {
   clock: Clock;
   /** Where Google fetches a template's image. */
   imageUrl: ImageUrl;
-  /** Where Google reports saves and deletions of a tenant's passes; it takes https only. None: it reports nothing. */
-  callbackUrl?(tenantId: string): string | undefined;
+  /** Where Google reports saves and deletions of a tenant's passes. None: it reports nothing. */
+  callbackUrl?(tenantId: string, credentials: GoogleCredentials): string | undefined;
 };
 
 /**
@@ -30,7 +30,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
 
   function classJob({ pass, template }: PassToIssue, credentials: GoogleCredentials): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
-    const callbackUrl = options.callbackUrl?.(pass.tenantId);
+    const callbackUrl = options.callbackUrl?.(pass.tenantId, credentials);
     return {
       id: classId(credentials.issuerId, template.template, pass.tenantId),
       credentials,

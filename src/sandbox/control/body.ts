@@ -45,11 +45,26 @@ export function whole(
   throw badRequest(`${name} must be a whole number from ${least} to ${most}`);
 }
 
-export function flag(body: Body, name: string): boolean {
-  const value = body[name] ?? false;
-  if (typeof value !== "boolean") throw badRequest(`${name} must be true or false`);
-  return value;
+/** One of these words, or undefined when the member is absent. */
+export function oneOf<Word extends string>(
+  body: Body,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const value = body[name];
+  const found = words.find((word) => word === value);
+  if (value === undefined || found !== undefined) return found;
+  throw badRequest(`${name} must be one of ${words.join(", ")}`);
 }
+
+/** A truth value, or undefined when the member is absent. */
+export function truth(body: Body, name: string): boolean | undefined {
+  const value = body[name];
+  if (value === undefined || typeof value === "boolean") return value;
+  throw badRequest(`${name} must be true or false`);
+}
+
+export const flag = (body: Body, name: string): boolean => truth(body, name) ?? false;
 
 /** Header fields to be sent back: names to values, neither with a line break. */
 export function headerFields(body: Body, name: string): Record<string, string> | undefined {

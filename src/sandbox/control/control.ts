@@ -4,6 +4,11 @@ import type { Authority } from "../authority/authority.ts";
 import { type Answer, html, json, type Received } from "../exchange.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import type { AccessTokens } from "../google/access-token.ts";
+import { batchPaths, createBatch } from "../google/batch.ts";
+import type { CallbackKeys } from "../google/callback-keys.ts";
+import type { Callbacks } from "../google/callbacks.ts";
+import type { Issuers } from "../google/issuers.ts";
+import { createSavePages, savePath } from "../google/save.ts";
 import { scriptedRefusal } from "../google/scripted.ts";
 import type { ServiceAccount } from "../google/service-accounts.ts";
 import { answerTokenRequest } from "../google/token-endpoint.ts";
@@ -15,16 +20,17 @@ import { underFaults } from "../scripted.ts";
 import { createStripeApi, stripePath } from "../stripe/checkout-api.ts";
 import type { Events } from "../stripe/events.ts";
 import type { KeptAnswer } from "../stripe/idempotency.ts";
-import { totalOf } from "../stripe/order-rules.ts";
-import { money } from "../stripe/pay-page.ts";
 import type { Sessions } from "../stripe/sessions.ts";
 import { apnsRoutes } from "./apns-routes.ts";
 import { credentialRoutes } from "./credential-routes.ts";
 import { faultRoutes } from "./fault-routes.ts";
+import { googleCallbackRoutes } from "./google-callback-routes.ts";
+import { googleIssuerRoutes } from "./google-issuer-routes.ts";
 import { googleStateRoutes } from "./google-routes.ts";
-import { type Overview, renderPage } from "./page.ts";
+import { overview } from "./overview.ts";
+import { renderPage } from "./page.ts";
 import { receiverRoutes } from "./receiver-routes.ts";
-import { createRouter } from "./router.ts";
+import { createRouter, type Route } from "./router.ts";
 import { stripeRoutes } from "./stripe-routes.ts";
 
 export type ControlParts = {
@@ -32,6 +38,9 @@ export type ControlParts = {
   accounts: Journal<ServiceAccount>;
   tokens: AccessTokens;
   wallet: WalletStore;
+  issuers: Issuers;
+  callbackKeys: CallbackKeys;
+  callbacks: Callbacks;
   checkoutSessions: Sessions;
   stripeAnswers: Journal<KeptAnswer>;
   stripeEvents: Events;
@@ -42,6 +51,7 @@ export type ControlParts = {
   /** Origins of the three servers, known once they listen. */
   urls: { control: string; apns: string; webhooks: string };
   requestsPerSecond: number | undefined;
+  slowMs: number;
   nowMs: () => number;
   closing: AbortSignal;
 };
@@ -58,20 +68,24 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
     underFaults({ faults: googleFaults, closing: parts.closing, refusal: scriptedRefusal }, "token", () =>
       answerTokenRequest({ accounts, tokens, tokenUrl, nowMs }, request),
     );
+  const walletApi = createWalletApi({ ...parts, store: wallet, faults: googleFaults });
   const route = createRouter([
     ["GET", "/", () => html(200, renderPage(overview(parts)))],
     ["GET", "/healthz", () => json(200, { status: "ok" })],
     ["POST", "/token", token],
+    ...batchPaths.map((path): Route => ["POST", path, createBatch(walletApi)]),
     ...credentialRoutes({ ...parts, controlUrl, apnsUrl: () => urls.apns }),
     ...receiverRoutes({ receivers, nowMs, webhookUrl: () => urls.webhooks }),
     ...apnsRoutes(parts),
     ...faultRoutes("/apns/faults", parts.apnsFaults, [429, 500, 503]),
-    ...faultRoutes("/sandbox/google/faults", googleFaults, [429, 500, 503]),
-    ...googleStateRoutes(wallet, accounts),
+    ...faultRoutes("/sandbox/google/faults", googleFaults, [403, 429, 500, 503]),
+    ...googleStateRoutes(parts),
+    ...googleIssuerRoutes(parts),
+    ...googleCallbackRoutes(parts),
     ...faultRoutes("/sandbox/stripe/faults", stripeFaults, [409, 429, 500, 503]),
     ...stripeRoutes(sessions, parts.stripeEvents),
   ]);
-  const walletApi = createWalletApi({ ...parts, store: wallet, faults: googleFaults });
+  const savePages = createSavePages(parts);
   const stripeApi = createStripeApi({
     ...parts,
     sessions,
@@ -80,53 +94,7 @@ export function createControl(parts: ControlParts): (request: Received) => Promi
   });
   return (request) => {
     if (request.path.startsWith(walletPath)) return walletApi(request);
+    if (request.path.startsWith(savePath)) return savePages(request);
     return request.path.startsWith(stripePath) ? stripeApi(request) : route(request);
   };
-}
-
-function overview({ urls, authority, receivers, devices, wallet, checkoutSessions }: ControlParts): Overview {
-  const { total, notifications } = devices.pushes();
-  const stored = wallet.all();
-  const classes = stored.filter(({ type }) => type.endsWith("Class")).length;
-  return {
-    addresses: [
-      ["Control, Google Wallet and Stripe", urls.control],
-      ["APNs", urls.apns],
-      ["Webhook receivers", urls.webhooks],
-      ["Root certificate", authority.caFile],
-    ],
-    receivers: receivers.all().map(({ name }) => {
-      const deliveries = receivers.deliveries(name);
-      const last = deliveries.kept.at(-1);
-      return {
-        name,
-        total: deliveries.total,
-        last: last === undefined ? "" : `${last.at}, answered ${last.status}`,
-      };
-    }),
-    pushes: { total, last: notifications },
-    google: stored
-      .toSorted((one, other) => one.updatedAt.localeCompare(other.updatedAt))
-      .map(({ type, resource, updatedAt }) => ({
-        type,
-        id: String(resource.id),
-        title: titleOf(resource),
-        updatedAt,
-      })),
-    googleTotals: { classes, objects: stored.length - classes },
-    checkouts: checkoutSessions.all().map((session) => ({
-      id: session.id,
-      at: new Date(session.created * 1000).toISOString(),
-      total: money(totalOf(session.order.items), session.order.items[0]?.currency ?? ""),
-      status: checkoutSessions.statusOf(session),
-    })),
-  };
-}
-
-/** Whatever a person would recognise a class or object by. */
-function titleOf(resource: Record<string, unknown>): string {
-  const title =
-    resource.header ?? resource.eventName ?? resource.programName ?? resource.title ?? resource.issuerName;
-  if (typeof title === "string") return title;
-  return String((title as { defaultValue?: { value?: string } } | undefined)?.defaultValue?.value ?? "");
 }

@@ -1,10 +1,10 @@
 import type { Received } from "../exchange.ts";
 import type { Journal } from "../journal.ts";
 import type { AccessTokens } from "./access-token.ts";
-import { apiError, invalid } from "./api-error.ts";
-import type { ServiceAccount } from "./service-accounts.ts";
+import { apiError, invalid, permissionDenied, serviceDisabled } from "./api-error.ts";
+import { isUserOf, projectNumberOf, type ServiceAccount, standingOf } from "./service-accounts.ts";
 
-/** The service account behind a request's bearer token, or 401 in Google's words. */
+/** The service account behind a request's bearer token; 401 or, where its project has no Wallet API, 403 in Google's words. */
 export function authenticate(
   request: Received,
   accounts: Journal<ServiceAccount>,
@@ -18,9 +18,10 @@ export function authenticate(
     throw unauthenticated(`Request is missing required authentication credential. ${expected}`, "required");
   }
   const account = accounts.get(tokens.verify(token) ?? "");
-  if (account === undefined) {
+  if (account === undefined || standingOf(account).account !== "enabled") {
     throw unauthenticated(`Request had invalid authentication credentials. ${expected}`, "authError");
   }
+  if (standingOf(account).walletApi === "disabled") throw serviceDisabled(projectNumberOf(account));
   return account;
 }
 
@@ -38,8 +39,7 @@ export function authorize(account: ServiceAccount, id: unknown): asserts id is s
 }
 
 export function authorizeIssuer(account: ServiceAccount, issuerId: string): void {
-  if (account.issuerId === issuerId) return;
-  throw apiError(403, "Permission denied.", { domain: "walletobjects", reason: "permissionDenied" });
+  if (!isUserOf(account, issuerId)) throw permissionDenied();
 }
 
 /** Refuses with 429 what goes beyond `perSecond` requests of one account in any second. */

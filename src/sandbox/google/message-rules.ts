@@ -1,4 +1,5 @@
 /** What the Wallet API asks of a message beyond its types, by message. From the discovery document's descriptions. */
+import { isLoopbackUrl } from "../loopback.ts";
 import { isUnset } from "./enums.ts";
 import { isObject, type Json, type JsonObject } from "./proto-json.ts";
 
@@ -57,7 +58,11 @@ export const messageRules: Record<string, Rule> = {
     !isText(value) && ".value must be set",
   ],
   CallbackOptions: ({ url }) => [
-    url !== undefined && !isUri(url, /^https:$/) && ".url must be an absolute https URL",
+    // Google takes https only; here the receiver may be a service on this machine.
+    url !== undefined &&
+      !isUri(url, /^https:$/) &&
+      !isLoopbackUrl(String(url)) &&
+      ".url must be an absolute https URL",
   ],
   CardRowTemplateInfo: (message) => [exactlyOne(message, ["oneItem", "twoItems", "threeItems"])],
   CardTemplateOverride: ({ cardRowTemplateInfos }) => [

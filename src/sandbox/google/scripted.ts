@@ -1,5 +1,5 @@
 import type { Refused } from "../exchange.ts";
-import { apiError } from "./api-error.ts";
+import { apiError, permissionDenied } from "./api-error.ts";
 
 const reasons: Record<number, string> = {
   429: "rateLimitExceeded",
@@ -9,6 +9,7 @@ const reasons: Record<number, string> = {
 
 /** A scripted fault in Google's words. */
 export function scriptedRefusal(status: number, headers: Record<string, string>): Refused {
+  if (status === 403) return permissionDenied(headers);
   const reason = reasons[status] ?? "unknown";
   return apiError(status, "Scripted fault.", { domain: "global", reason, headers });
 }

@@ -10,7 +10,33 @@ export type ServiceAccount = {
   publicKeyPem: string;
   issuerId: string;
   createdAt: string;
+  /** What has befallen it since; absent: nothing. */
+  standing?: Standing;
 };
+
+/** What Google's consoles can do to a service account, its key, its project and its place at the issuer. */
+export type Standing = {
+  account: "enabled" | "disabled" | "deleted";
+  key: "valid" | "deleted";
+  walletApi: "enabled" | "disabled";
+  isIssuerUser: boolean;
+};
+
+export const goodStanding: Standing = {
+  account: "enabled",
+  key: "valid",
+  walletApi: "enabled",
+  isIssuerUser: true,
+};
+
+export const standingOf = ({ standing }: ServiceAccount): Standing => standing ?? goodStanding;
+
+/** True where the account may act for the issuer. */
+export const isUserOf = (account: ServiceAccount, issuerId: string): boolean =>
+  account.issuerId === issuerId && standingOf(account).isIssuerUser;
+
+/** The number that Google's errors call a project by. */
+export const projectNumberOf = ({ clientId }: ServiceAccount): string => clientId.slice(0, 12);
 
 /** The JSON key file that Google's console hands out. */
 export type KeyFile = {

@@ -2,12 +2,11 @@
  * Google's OAuth 2.0 token endpoint for service accounts: the JWT bearer grant (RFC 7523), with the words in
  * which Google refuses (https://developers.google.com/identity/protocols/oauth2/service-account).
  */
-import { createPublicKey, verify } from "node:crypto";
 import { type Answer, json, type Received } from "../exchange.ts";
 import type { Journal } from "../journal.ts";
 import type { AccessTokens } from "./access-token.ts";
-import { isObject } from "./proto-json.ts";
-import type { ServiceAccount } from "./service-accounts.ts";
+import { decodeJwt, isSignedBy } from "./jwt.ts";
+import { type ServiceAccount, standingOf } from "./service-accounts.ts";
 
 const walletScope = "https://www.googleapis.com/auth/wallet_object.issuer";
 const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -33,11 +32,14 @@ export function answerTokenRequest(parts: TokenParts, request: Received): Answer
   const assertion = form.get("assertion");
   if (assertion === null) return refusal("invalid_request", "Required parameter is missing: assertion");
 
-  const jwt = decode(assertion);
+  const jwt = decodeJwt(assertion);
   if (jwt === undefined) return refusal("invalid_grant", "Invalid JWT: Failed to parse.");
   const account = parts.accounts.get(String(jwt.claims.iss));
-  if (account === undefined) return refusal("invalid_grant", "Invalid grant: account not found");
+  if (account === undefined || standingOf(account).account === "deleted") {
+    return refusal("invalid_grant", "Invalid grant: account not found");
+  }
   if (!isSignedBy(account, jwt)) return refusal("invalid_grant", "Invalid JWT Signature.");
+  if (standingOf(account).account === "disabled") return refusal("invalid_grant", "Robot is disabled.");
   return claimsRefusal(parts, jwt.claims) ?? issued(parts.tokens, account);
 }
 
@@ -88,37 +90,4 @@ function issued(tokens: AccessTokens, account: ServiceAccount): Answer {
 
 function refusal(error: string, description: string, status = 400): Answer {
   return json(status, { error, error_description: description });
-}
-
-type Jwt = {
-  header: Record<string, unknown>;
-  claims: Record<string, unknown>;
-  signed: string;
-  signature: Buffer;
-};
-
-/** A JWS in compact form (RFC 7515), strictly base64url, or undefined. */
-function decode(text: string): Jwt | undefined {
-  const parts = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(text);
-  if (parts === null) return undefined;
-  const [, head = "", body = "", signature = ""] = parts;
-  const header = parseObject(head);
-  const claims = parseObject(body);
-  if (header === undefined || claims === undefined) return undefined;
-  return { header, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, "base64url") };
-}
-
-function parseObject(part: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isSignedBy(account: ServiceAccount, { header, signed, signature }: Jwt): boolean {
-  if (header.alg !== "RS256") return false;
-  if (header.kid !== undefined && header.kid !== account.privateKeyId) return false;
-  return verify("sha256", Buffer.from(signed), createPublicKey(account.publicKeyPem), signature);
 }

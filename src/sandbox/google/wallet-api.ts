@@ -5,6 +5,9 @@ import { underFaults } from "../scripted.ts";
 import type { AccessTokens } from "./access-token.ts";
 import { apiError, noSuchMethod } from "./api-error.ts";
 import { authenticate, createRateLimit } from "./caller.ts";
+import { answerIssuer, issuerTarget } from "./issuer-verbs.ts";
+import type { Issuers } from "./issuers.ts";
+import { createMagic } from "./magic.ts";
 import { createReader, isObject } from "./proto-json.ts";
 import { type ResourceType, resourceTypes } from "./resource-shapes.ts";
 import { scriptedRefusal } from "./scripted.ts";
@@ -24,35 +27,47 @@ export const walletPath = "/walletobjects/v1/";
 
 export type WalletParts = {
   store: WalletStore;
+  issuers: Issuers;
   accounts: Journal<ServiceAccount>;
   tokens: AccessTokens;
   faults: Faults;
   nowMs: () => number;
   /** Per service account; not limited when undefined. */
   requestsPerSecond: number | undefined;
+  /** Of the magic word «slow». */
+  slowMs: number;
   closing: AbortSignal;
 };
 
 type Target = { type: ResourceType; id: string | undefined; action: string | undefined };
 
-/** Answers every path under `/walletobjects/v1/`: scripted faults first, then the API. */
+/** Answers every path under `/walletobjects/v1/`: scripted faults first, then those that a pass asks for, then the API. */
 export function createWalletApi(parts: WalletParts): (request: Received) => Promise<Answer> {
   const reader = createReader();
   const limit = createRateLimit(parts.requestsPerSecond, parts.nowMs);
+  const magic = createMagic(parts);
 
-  function answer(request: Received, target: Target): Answer {
+  /** Who calls, if they may call at all, and now. */
+  function caller(request: Received): ServiceAccount {
     const account = authenticate(request, parts.accounts, parts.tokens);
     limit(account.clientEmail);
+    return account;
+  }
+
+  function answer(request: Received, target: Target | undefined): Answer {
+    const issuer = issuerTarget(request);
+    if (issuer !== undefined) return json(200, answerIssuer(parts.issuers, caller(request), issuer));
+    if (target === undefined) throw noSuchMethod(request.path);
+    const account = caller(request);
     const { store, nowMs } = parts;
     return json(200, perform({ store, reader, account, nowMs: nowMs(), type: target.type }, request, target));
   }
 
   return (request) => {
     const target = targetOf(request.path);
-    return underFaults({ ...parts, refusal: scriptedRefusal }, faultKey(request, target), () => {
-      if (target === undefined) throw noSuchMethod(request.path);
-      return answer(request, target);
-    });
+    const take = (resource: string) => parts.faults.take(resource) ?? magic.take(resource, request.body);
+    const faults = { ...parts, faults: { take }, refusal: scriptedRefusal };
+    return underFaults(faults, faultKey(request, target), () => answer(request, target));
   };
 }
 

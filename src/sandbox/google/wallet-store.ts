@@ -7,6 +7,8 @@ export type StoredResource = {
   resource: JsonObject;
   /** When messages and updates of it notified its holders, within the last 24 hours. */
   notifiedAtMs: number[];
+  /** Somebody has the object in their wallet. Absent: nobody ever had. */
+  hasUsers?: boolean;
   insertedAt: string;
   updatedAt: string;
 };

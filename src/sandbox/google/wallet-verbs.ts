@@ -158,12 +158,13 @@ function countNotification(call: Call, { notifiedAtMs }: StoredResource): number
 function save(
   call: Call,
   resource: JsonObject,
-  history: Pick<StoredResource, "notifiedAtMs" | "insertedAt">,
+  history: Pick<StoredResource, "notifiedAtMs" | "insertedAt" | "hasUsers">,
 ): JsonObject {
   const stored: StoredResource = {
     type: call.type,
     resource: approved(resource),
     notifiedAtMs: history.notifiedAtMs,
+    hasUsers: history.hasUsers ?? false,
     insertedAt: history.insertedAt,
     updatedAt: new Date(call.nowMs).toISOString(),
   };
@@ -183,11 +184,11 @@ function withDefaults(type: ResourceType, resource: JsonObject): JsonObject {
 }
 
 /** Objects of the older types carry a copy of their class. */
-function present(call: Call, { type, resource }: StoredResource): JsonObject {
+function present(call: Call, { type, resource, hasUsers = false }: StoredResource): JsonObject {
   if (type.endsWith("Class")) return resource;
   const parent = call.store.find(classType(type), String(resource.classId));
   const reference = type !== "genericObject" && parent && { classReference: parent.resource };
-  return { ...resource, ...reference, hasUsers: false };
+  return { ...resource, ...reference, hasUsers };
 }
 
 const classType = (type: ResourceType) => type.replace(/Object$/, "Class") as ResourceType;

@@ -1,19 +1,13 @@
 import { createHmac } from "node:crypto";
 import type { Journal } from "../journal.ts";
-import { pause } from "../pause.ts";
+import { createTries, isTaken, type Tried } from "../tries.ts";
 import { letters } from "./sessions.ts";
 
 /** Where call-backs go, and what they are signed with. Stripe keeps such endpoints in its dashboard. */
 export type Endpoint = { url: string; secret: string };
 
 /** An event as the API shows it (https://docs.stripe.com/api/events/object), and how it fared. */
-export type StoredEvent = {
-  event: { id: string; type: string } & Record<string, unknown>;
-  /** `answer`: a status, or why there was none. */
-  attempts: { at: string; answer: number | string }[];
-  /** More tries are to come. */
-  pending: boolean;
-};
+export type StoredEvent = Tried & { event: { id: string; type: string } & Record<string, unknown> };
 
 export type Events = {
   /** Remembers what happened to a thing, and tells the endpoint, where there is one. */
@@ -36,64 +30,28 @@ export type EventsParts = {
 };
 
 const shortWaitsMs = [0, 500, 1000, 3000, 6000];
-const patienceMs = 10_000;
 
 export function createEvents(journal: Journal<StoredEvent>, parts: EventsParts): Events {
   const { endpoint, nowMs, closing, waitsMs = shortWaitsMs } = parts;
+  const tries = createTries({
+    journal,
+    idOf: ({ event }: StoredEvent) => event.id,
+    errandOf: ({ event }) => (endpoint === null ? "no endpoint" : errand(endpoint, event)),
+    isFinal: isTaken,
+    waitsMs,
+    nowMs,
+    closing,
+  });
 
-  async function send(url: string, id: string): Promise<number | string> {
-    const payload = JSON.stringify(journal.get(id)?.event, null, 2);
-    try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json; charset=utf-8",
-          "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
-          "stripe-signature": signature(payload, Math.floor(nowMs() / 1000)),
-        },
-        body: payload,
-        // To Stripe a redirect is a failure like any other.
-        redirect: "manual",
-        signal: AbortSignal.any([closing, AbortSignal.timeout(patienceMs)]),
-      });
-      await response.body?.cancel();
-      return response.status;
-    } catch (error) {
-      // Nothing is written any more once this server closes: the try counts as not made.
-      if (closing.aborted) throw error;
-      const { cause } = error as Error;
-      return String(cause instanceof Error ? cause.message : error);
-    }
+  function errand({ url, secret }: Endpoint, event: StoredEvent["event"]) {
+    const body = JSON.stringify(event, null, 2);
+    const headers = {
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+      "stripe-signature": signature(secret, body, Math.floor(nowMs() / 1000)),
+    };
+    return { url, headers, body };
   }
-
-  /** `t.payload` under HMAC-SHA256, in hex (https://docs.stripe.com/webhooks/signature#verify-manually). */
-  function signature(payload: string, seconds: number): string {
-    const digest = createHmac("sha256", endpoint?.secret ?? "")
-      .update(`${seconds}.${payload}`)
-      .digest("hex");
-    return `t=${seconds},v1=${digest}`;
-  }
-
-  async function attempt(id: string, isLast: boolean): Promise<StoredEvent> {
-    const answer = endpoint === null ? "no endpoint" : await send(endpoint.url, id);
-    const stored = journal.get(id) as StoredEvent;
-    const isTaken = typeof answer === "number" && answer >= 200 && answer < 300;
-    const attempts = [...stored.attempts, { at: new Date(nowMs()).toISOString(), answer }];
-    const after = { ...stored, attempts, pending: stored.pending && !isTaken && !isLast };
-    journal.set(id, after);
-    return after;
-  }
-
-  async function tryAll(id: string): Promise<void> {
-    for (const [index, waitMs] of waitsMs.entries()) {
-      await pause(waitMs, closing);
-      const { pending } = await attempt(id, index === waitsMs.length - 1);
-      if (!pending) return;
-    }
-  }
-
-  /** Ends by itself, or when the server closes; `resume` takes it up again. */
-  const inBackground = (id: string): void => void tryAll(id).catch(() => {});
 
   return {
     announce(type, object) {
@@ -109,14 +67,19 @@ export function createEvents(journal: Journal<StoredEvent>, parts: EventsParts):
         type,
       };
       journal.set(event.id, { event, attempts: [], pending: endpoint !== null });
-      if (endpoint !== null) inBackground(event.id);
+      if (endpoint !== null) tries.inBackground(event.id);
     },
     find: (id) => journal.get(id),
     all: () => [...journal.values()],
-    deliver: (stored) => attempt(stored.event.id, false),
+    deliver: ({ event }) => tries.once(event.id),
     resume() {
-      if (endpoint === null) return;
-      for (const { event, pending } of journal.values()) if (pending) inBackground(event.id);
+      if (endpoint !== null) tries.resume();
     },
   };
+}
+
+/** `t.payload` under HMAC-SHA256, in hex (https://docs.stripe.com/webhooks/signature#verify-manually). */
+function signature(secret: string, payload: string, seconds: number): string {
+  const digest = createHmac("sha256", secret).update(`${seconds}.${payload}`).digest("hex");
+  return `t=${seconds},v1=${digest}`;
 }

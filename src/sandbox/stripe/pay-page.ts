@@ -1,4 +1,5 @@
 import { type Answer, html } from "../exchange.ts";
+import { escapeHtml } from "../markup.ts";
 import type { Events } from "./events.ts";
 import { type LineItem, totalOf } from "./order-rules.ts";
 import type { Sessions, StoredSession } from "./sessions.ts";
@@ -78,8 +79,4 @@ ${body}
 </html>
 `,
   );
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

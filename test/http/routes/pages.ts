@@ -1,6 +1,7 @@
 import t from "tap";
 import { ask } from "../../e2e/support/requests.ts";
 import { openApi } from "../../support/api.ts";
+import { credentials } from "../../support/issuer.ts";
 import { applePages } from "../fixtures/apple-pages.ts";
 
 const api = await openApi(t);
@@ -133,3 +134,31 @@ t.test("an EC key signs anew each time, and the file is still the same one", asy
   t.notOk(second.bytes.equals(first.bytes));
   t.equal(second.headers.etag, first.headers.etag);
 });
+
+t.test(
+  "the Google button leads to Google, and with the sandbox's credentials to the sandbox's page",
+  async (t) => {
+    const { page, pass, key } = await opened();
+    const { tenantId } = pass;
+    const link = "https://pay.google.com/gp/v/save/eyJ.eyJ.abc";
+    const buttons = async () => {
+      const { bytes } = await ask(page);
+      return [...bytes.toString("utf8").matchAll(/href="(http[^"]*\/gp\/v\/save\/[^"]*)"/g)].map(
+        ([, to]) => to,
+      );
+    };
+    const configure = (sandbox: boolean) =>
+      api.providerConfigurations.save(
+        { tenantId, wallet: "google", enabled: true, sandbox, summary: {}, updatedAtMs: 0 },
+        credentials.google,
+      );
+    await configure(false);
+    t.strictSame(await buttons(), []);
+    await connection.hset(key, "google", "completed", "google:link", link);
+    t.strictSame(await buttons(), [link]);
+    await configure(true);
+    t.strictSame(await buttons(), ["http://127.0.0.1:8090/gp/v/save/eyJ.eyJ.abc"]);
+    await api.providerConfigurations.remove(tenantId, "google");
+    t.strictSame(await buttons(), [link], "a tenant without credentials has links of before");
+  },
+);

@@ -1,6 +1,6 @@
 import t from "tap";
 import { call } from "../fixtures/calls.ts";
-import { becomeIssuer } from "../fixtures/google.ts";
+import { becomeIssuer, genericObject, press, saveClaims, savePageOf } from "../fixtures/google.ts";
 import { running } from "../fixtures/running.ts";
 
 const events: [string, Record<string, unknown>][] = [];
@@ -34,6 +34,23 @@ t.test("the page lists addresses, receivers, and what Google Wallet stores, esca
   t.match(text, "1 classes, 0 objects");
   t.notOk(text.includes(title));
   t.ok(text.includes("&#60;script&#62;"));
+});
+
+t.test("the page shows who saved what, what was called back, and what troubles an account", async (t) => {
+  const issuer = await becomeIssuer(sandbox.controlUrl);
+  const [classId, id] = [`${issuer.issuerId}.c`, `${issuer.issuerId}.o`];
+  await issuer.wallet("POST", "genericClass", { id: classId });
+  await issuer.wallet("POST", "genericObject", genericObject(id, classId));
+  await press(savePageOf(sandbox.controlUrl, issuer, saveClaims(issuer, [id])), "save");
+  const { client_email: email } = issuer.keyFile;
+  const accountPath = at(`/sandbox/google/service-accounts/${email}`);
+  await call(accountPath, { method: "PATCH", body: { key: "deleted", issuer_user: false } });
+  await call(at(`/sandbox/google/issuers/${issuer.issuerId}`), { method: "PATCH", body: { demo: true } });
+  const { text } = await call(at("/"));
+  t.match(text, `<td>${id}</td><td>Member</td><td>yes</td>`);
+  t.match(text, `<td>save</td><td>${id}</td>`);
+  t.match(text, `<td>${email}</td><td>key deleted, no user of the issuer</td>`);
+  t.match(text, `<td>${issuer.issuerId}</td><td>demo mode</td>`);
 });
 
 t.test("unknown paths are 404, wrong methods 405 with Allow", async (t) => {

@@ -61,6 +61,8 @@ const accepted: [ResourceType, object][] = [
   ["genericClass", field("object.textModulesData['points']")],
   ["genericClass", field("class.linksModuleData")],
   ["genericClass", { callbackOptions: { url: "https://example.com/google/callback" } }],
+  ["genericClass", { callbackOptions: { url: "http://127.0.0.1:8080/google/callback" } }],
+  ["genericClass", { callbackOptions: { url: "http://localhost/google/callback" } }],
   [
     "genericClass",
     { multipleDevicesAndHoldersAllowedStatus: "ONE_USER_ALL_DEVICES", redemptionIssuers: ["1", 2] },
@@ -193,6 +195,8 @@ const refused: [ResourceType, object, string][] = [
   ],
   ["genericObject", { appLinkData: { displayText: text("x".repeat(31)) } }, "appLinkData.displayText"],
   ["genericClass", { callbackOptions: { url: "http://example.com/" } }, "callbackOptions.url"],
+  ["genericClass", { callbackOptions: { url: "http://127.0.0.1.example.com/" } }, "callbackOptions.url"],
+  ["genericClass", { callbackOptions: { url: "ftp://127.0.0.1/" } }, "callbackOptions.url"],
   ["genericClass", row({}), "cardRowTemplateInfos[0] must have exactly one of oneItem"],
   ["genericClass", row({ oneItem: {}, twoItems: {} }), "cardRowTemplateInfos[0] must have exactly one of"],
   ["genericClass", field("object.points"), "fieldPath does not name a field"],

@@ -1,0 +1,4 @@
+/** A text for HTML, in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
