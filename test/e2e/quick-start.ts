@@ -170,7 +170,9 @@ async function judgePage(t: Test, pass: Reply) {
   const page = await ask(pageUrl);
   t.equal(page.status, 200);
   t.match(page.headers["content-type"], /^text\/html/);
-  t.ok(page.text.includes(pass.json.providers.google.save_link), "it offers Google Wallet");
+  const savePage = `${service.announced.sandbox_url}${pathOf(pass.json.providers.google.save_link)}`;
+  t.ok(page.text.includes(savePage), "it offers Google Wallet, at the sandbox that stands in for it");
+  t.equal((await ask(savePage)).status, 200);
   t.ok(page.text.includes("/pass.pkpass"), "it offers Apple Wallet");
   t.notOk(page.text.includes(tenant_id), "the page does not say whose it is");
   const unknown = pageUrl.replace(/.$/, (last: string) => (last === "A" ? "B" : "A"));
@@ -223,6 +225,7 @@ async function judgeGoogleLink(t: Test, pass: Reply) {
   t.ok(object?.id.startsWith(`${issuerId}.`));
   const stateClass = classes.find(({ id }) => id === stored?.resource.classId);
   t.equal(stateClass?.type, stored?.type.replace("Object", "Class"), "and so is its class");
+  t.match(stateClass?.resource.callbackOptions, { url: `${baseUrl}/google/${tenant_id}/callback` });
 }
 
 /** A Location may be given whole or as a path (RFC 9110 section 10.2.2). */
