@@ -1,16 +1,17 @@
 import { fieldValues } from "../../domain/passes/field-values.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
-import { authorPart, composePatches, type JsonObject, renderAll } from "./author-part.ts";
+import { authorPart, type JsonObject } from "./author-part.ts";
 import { drawings, type Value } from "./object-members.ts";
-import type { PassKind } from "./pass-kind.ts";
+import { sendable } from "./sendable.ts";
 import { type Barcode, barcode } from "./shared-members.ts";
 import type { PassImages } from "./template-images.ts";
 import { type TextModule, textModules } from "./text-modules.ts";
 import type { WalletResource } from "./wallet-api.ts";
 
 /** The members that objects of all kinds have. */
-type CommonObject = { textModulesData: TextModule[]; barcode: Barcode | null };
+export type CommonObject = { textModulesData: TextModule[]; barcode: Barcode | null };
 
 export type ObjectInput = {
   kind: PassKind;
@@ -48,7 +49,7 @@ export function objectBody(input: ObjectInput): WalletResource {
   const none: JsonObject = Object.fromEntries(main.map((member) => [member, null]));
   const drawn = { ...none, ...draw({ pass, content, images, primary }), ...common };
   return {
-    ...(composePatches(drawn, renderAll(author, values)) as JsonObject),
+    ...sendable({ kind, part: "object", drawn, author, values }),
     id: objectId(issuerId, pass.id),
     classId,
     // An object cannot be deleted: https://developers.google.com/wallet/generic/use-cases/expired-passes.

@@ -1,7 +1,7 @@
 import { isoInstant } from "../../domain/clock.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent } from "../../domain/templates/template.ts";
-import type { PassKind } from "./pass-kind.ts";
 import { type Image, type LocalizedString, localized, passTitle } from "./shared-members.ts";
 import type { PassImages } from "./template-images.ts";
 
@@ -25,7 +25,8 @@ type GenericObject = {
   heroImage: Image | null;
 };
 
-type ObjectOf = {
+/** What we write of each kind of object, beside the members that all kinds have. */
+export type ObjectOf = {
   loyalty: LoyaltyObject;
   offer: OfferObject;
   eventTicket: EventTicketObject;

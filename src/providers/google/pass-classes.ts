@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
 import { classBody } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
-import type { PassKind } from "./pass-kind.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import type { PassImages } from "./template-images.ts";
 import type { WalletApi, Written } from "./wallet-api.ts";

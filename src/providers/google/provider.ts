@@ -1,11 +1,11 @@
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import { passKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import { classId } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
 import { objectBody, objectId } from "./object-body.ts";
 import { type ClassJob, createPassClasses } from "./pass-classes.ts";
-import { passKind } from "./pass-kind.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
 import { createWalletApi } from "./wallet-api.ts";

@@ -1,12 +1,13 @@
 import t from "tap";
 import type { PassToIssue } from "../../../src/domain/providers/provider.ts";
+import { passKind } from "../../../src/domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent, TemplateType } from "../../../src/domain/templates/template.ts";
 import { patchedFromNothing } from "../../../src/providers/google/author-part.ts";
 import { objectBody } from "../../../src/providers/google/object-body.ts";
-import { passKind } from "../../../src/providers/google/pass-kind.ts";
-import { unknownMembers } from "./fixtures/discovery-members.ts";
+import { readGoogleTypes, unknownMembers } from "../../support/google-types.ts";
 import { passId, samplePass, sampleTemplate, templateId } from "./fixtures/sample-pass.ts";
 
+const googleTypes = readGoogleTypes();
 const localized = (value: string) => ({ defaultValue: { language: "en-US", value } });
 const logo = { sourceUri: { uri: "https://x.example/logo" }, contentDescription: localized("x") };
 const hero = { sourceUri: { uri: "https://x.example/hero" }, contentDescription: localized("x") };
@@ -31,7 +32,7 @@ function patch(type: TemplateType, content: Partial<TemplateContent> = {}, job: 
   const images = { logo, hero };
   const body = objectBody({ ...ids, kind, pass, version, images, voided });
   const schema = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Object`;
-  t.strictSame(unknownMembers(schema, patchedFromNothing(body)), [], kind);
+  t.strictSame(unknownMembers(googleTypes, schema, patchedFromNothing(body)), [], kind);
   return body;
 }
 const body = (...input: Parameters<typeof patch>) => patchedFromNothing(patch(...input));

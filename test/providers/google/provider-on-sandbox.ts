@@ -107,8 +107,13 @@ t.test("credentials of the sandbox pass the check, and another issuer's fail it"
 
 t.test("what a strict Google refuses is said in its words", async (t) => {
   const { issue } = await start();
-  const template = sampleTemplate("LoyaltyCard", { google: { object: { noSuchMember: 1 } } });
-  await t.rejects(issue({ template }), { code: "provider_rejected", detail: /Unknown name "noSuchMember"/ });
+  const both = { fareClass: "FIRST", customFareClass: { defaultValue: { language: "en", value: "First" } } };
+  const ticketLeg = { originStationCode: "BN", ticketSeat: both };
+  const template = sampleTemplate("BoardingPass", { google: { object: { ticketLeg } } });
+  await t.rejects(issue({ template }), {
+    code: "provider_rejected",
+    detail: /may not have both fareClass and customFareClass/,
+  });
 });
 
 t.test("a broadcast reaches the tenant's own passes, also where tenants share an issuer", async (t) => {
