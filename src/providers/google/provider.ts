@@ -1,14 +1,18 @@
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
-import type { GoogleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import type { GoogleCredentials, Provider } from "../../domain/providers/provider.ts";
 import { passKind } from "../../domain/templates/parsing/google/pass-kind.ts";
+import type { RenderableTemplate } from "../../domain/templates/template.ts";
 import { classId } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
+import { createMessages } from "./messages.ts";
 import { objectBody, objectId } from "./object-body.ts";
 import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
-import { createWalletApi } from "./wallet-api.ts";
+import { createWalletApi, type WalletTarget } from "./wallet-api.ts";
+
+type ClassOwner = { tenantId: string; template: RenderableTemplate };
 
 export type GoogleProviderOptions = {
   clock: Clock;
@@ -26,13 +30,14 @@ export type GoogleProviderOptions = {
 export function createGoogleProvider(options: GoogleProviderOptions): Provider<GoogleCredentials> {
   const api = createWalletApi(options);
   const classes = createPassClasses(api);
+  const messages = createMessages(api);
   const imagesOf = createTemplateImages(options.imageUrl);
 
-  function classJob({ pass, template }: PassToIssue, credentials: GoogleCredentials): ClassJob {
+  function classJob({ tenantId, template }: ClassOwner, credentials: GoogleCredentials): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
-    const callbackUrl = options.callbackUrl?.(pass.tenantId);
+    const callbackUrl = options.callbackUrl?.(tenantId);
     return {
-      id: classId(credentials.issuerId, template.template, pass.tenantId),
+      id: classId(credentials.issuerId, template.template, tenantId),
       credentials,
       kind,
       template,
@@ -44,8 +49,8 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
   return {
     key: "google",
     async issue(job, credentials, signal) {
-      const ofClass = classJob(job, credentials);
       const { pass, template, voided } = job;
+      const ofClass = classJob({ tenantId: pass.tenantId, template }, credentials);
       const { id, kind, images } = ofClass;
       const { issuerId } = credentials;
       const { version } = template;
@@ -67,13 +72,19 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
     },
     async showMessage({ id, tenantId, header, body, passId, template }, credentials, signal) {
-      const kind = passKind(template.template.type, template.version.content);
-      const target =
+      const ofClass = classJob({ tenantId, template }, credentials);
+      const { kind } = ofClass;
+      const target: WalletTarget =
         passId === null
-          ? { collection: `${kind}Class`, id: classId(credentials.issuerId, template.template, tenantId) }
-          : { collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
-      const shown = await api.addMessage({ credentials, ...target, message: { id, header, body } }, signal);
-      // The pass was accepted and is not made yet, or no pass of the template ever was.
+          ? { credentials, collection: `${kind}Class`, id: ofClass.id }
+          : { credentials, collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
+      let shown = await messages.show(target, { id, header, body }, signal);
+      if (shown === "not_found" && passId === null) {
+        classes.forget(ofClass);
+        await classes.ensure(ofClass, signal);
+        shown = await messages.show(target, { id, header, body }, signal);
+      }
+      // The pass was accepted and is not made yet.
       if (shown === "not_found") {
         throw new PasswrightError("provider_unavailable", `Google does not know ${target.id} yet.`);
       }

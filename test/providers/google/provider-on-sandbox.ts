@@ -3,10 +3,9 @@ import type { GoogleCredentials, PassToIssue } from "../../../src/domain/provide
 import type { TemplateContent, TemplateType } from "../../../src/domain/templates/template.ts";
 import { templateTypes } from "../../../src/domain/templates/template.ts";
 import { checkGoogleCredentials } from "../../../src/providers/google/check-credentials.ts";
-import { readGoogleCredentials } from "../../../src/providers/google/credentials.ts";
 import { createGoogleProvider } from "../../../src/providers/google/provider.ts";
-import { startSandbox } from "../../../src/sandbox/sandbox.ts";
 import { sampleJob, samplePass, sampleTemplate } from "./fixtures/sample-pass.ts";
+import { startGoogleSandbox } from "./fixtures/sandbox-issuer.ts";
 
 const clock = { nowMs: Date.now };
 const never = new AbortController().signal;
@@ -17,39 +16,22 @@ const flight = {
   localScheduledDepartureDateTime: "2027-07-02T15:30:00",
 };
 
-type Stored = { type: string; id: string; resource: Record<string, unknown> };
-
-const sandbox = await startSandbox({ dataDir: t.testdir() });
+const sandbox = await startGoogleSandbox(t);
 const provider = createGoogleProvider({
   clock,
   imageUrl: (owner, sha256) => `https://passes.example.com/images/${owner ?? "system"}/${sha256}.png`,
   callbackUrl: (tenantId) => `https://passes.example.com/google/${tenantId}/callback`,
 });
-t.teardown(async () => {
-  await provider.close();
-  await sandbox.close();
-});
-
-async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { "content-type": "application/json" };
-  const init = body === undefined ? {} : { body: JSON.stringify(body), headers };
-  const response = await fetch(`${sandbox.controlUrl}${path}`, { method, ...init });
-  return (await response.json()) as Answer;
-}
+t.teardown(() => provider.close());
 
 /** A service account and an issuer of its own. */
 async function start() {
-  type Handed = { issuer_id: string; service_account: unknown; api_url: string };
-  const handed = await control<Handed>("POST", "/credentials/google", {});
-  const { issuer_id: issuerId, service_account: account, api_url: apiUrl } = handed;
-  const serviceAccount = typeof account === "string" ? account : JSON.stringify(account);
-  const credentials = readGoogleCredentials({ serviceAccount, issuerId, apiUrl });
-  type State = { classes: Stored[]; objects: Stored[] };
+  const { credentials, state } = await sandbox.openIssuer();
   return {
     credentials,
-    issue: (job: Partial<PassToIssue>, by: GoogleCredentials = credentials) =>
+    issue: (job: Partial<PassToIssue> = {}, by: GoogleCredentials = credentials) =>
       provider.issue(sampleJob(job), by, never),
-    state: () => control<State>("GET", `/sandbox/google/state?id_prefix=${issuerId}.`),
+    state,
   };
 }
 
