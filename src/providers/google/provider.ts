@@ -1,9 +1,9 @@
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
-import type { GoogleCredentials, Provider } from "../../domain/providers/provider.ts";
+import type { GoogleCredentials, Provider, TemplateToPrepare } from "../../domain/providers/provider.ts";
 import { passKind } from "../../domain/templates/parsing/google/pass-kind.ts";
-import type { RenderableTemplate } from "../../domain/templates/template.ts";
 import { classId } from "./class-body.ts";
+import { withReview } from "./class-review.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
 import { createMessages } from "./messages.ts";
 import { objectBody, objectId } from "./object-body.ts";
@@ -11,8 +11,6 @@ import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
 import { createWalletApi, type WalletTarget } from "./wallet-api.ts";
-
-type ClassOwner = { tenantId: string; template: RenderableTemplate };
 
 export type GoogleProviderOptions = {
   clock: Clock;
@@ -33,7 +31,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
   const messages = createMessages(api);
   const imagesOf = createTemplateImages(options.imageUrl);
 
-  function classJob({ tenantId, template }: ClassOwner, credentials: GoogleCredentials): ClassJob {
+  function classJob({ tenantId, template }: TemplateToPrepare, credentials: GoogleCredentials): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
     const callbackUrl = options.callbackUrl?.(tenantId);
     return {
@@ -48,6 +46,11 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
 
   return {
     key: "google",
+    async prepare(job, credentials, signal) {
+      const ofClass = classJob(job, credentials);
+      classes.forget(ofClass);
+      await classes.ensure(ofClass, signal);
+    },
     async issue(job, credentials, signal) {
       const { pass, template, voided } = job;
       const ofClass = classJob({ tenantId: pass.tenantId, template }, credentials);
@@ -58,13 +61,18 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
       const call = { credentials, collection: `${kind}Object`, body, first };
 
+      const write = () =>
+        insertOrPatch(api, call, signal).catch(async (error: unknown) => {
+          throw await withReview(api, { error, ofClass }, signal);
+        });
+
       await classes.ensure(ofClass, signal);
-      let answer = await insertOrPatch(api, call, signal);
+      let answer = await write();
       if (answer.outcome === "not_found") {
         // We made the class once, and the issuer has lost it since.
         classes.forget(ofClass);
         await classes.ensure(ofClass, signal);
-        answer = await insertOrPatch(api, call, signal);
+        answer = await write();
       }
       if (answer.outcome === "not_found") {
         throw new PasswrightError("provider_rejected", `Google refused ${body.id}: ${answer.reason}`);
