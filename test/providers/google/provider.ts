@@ -71,12 +71,6 @@ t.test("an update patches, and a revocation expires", async (t) => {
   t.strictSame(calls(), ["PATCH /loyaltyObject", "PATCH /loyaltyObject"]);
 });
 
-t.test("a pass that was revoked before it was ever issued ends up expired, too", async (t) => {
-  const { google, issue } = await start(t);
-  await issue({ voided: true });
-  t.match(google.stored.get(objectKey), { state: "EXPIRED" });
-});
-
 t.test("passes of one template that are issued at once make one class", async (t) => {
   const { google, issue, calls } = await start(t);
   const passes = ["a", "b", "c"].map((id) => samplePass({ id }));
