@@ -5,6 +5,7 @@ import { authorPart } from "./author-part.ts";
 import { drawClass } from "./class-members.ts";
 import { sendable } from "./sendable.ts";
 import type { PassImages } from "./template-images.ts";
+import type { Translations } from "./translate.ts";
 import type { WalletResource } from "./wallet-api.ts";
 
 /** `https://developers.google.com/wallet/reference/rest/v1/<kind>class`, the members marked «Required». */
@@ -30,6 +31,7 @@ export type ClassInput = {
   kind: PassKind;
   version: TemplateVersion;
   images: PassImages;
+  translations: Translations;
   /** Where Google reports saves and deletions. */
   callbackUrl?: string;
 };
@@ -54,14 +56,21 @@ export function classId(
  * Throws `provider_rejected` when something that Google requires is nowhere in the template.
  */
 export function classBody(input: ClassInput): WalletResource {
-  const { id, kind, images, callbackUrl } = input;
+  const { id, kind, images, translations, callbackUrl } = input;
   const { content } = input.version;
   const drawn = {
     ...drawClass[kind]({ content, images }),
     ...(callbackUrl !== undefined && { callbackOptions: { url: callbackUrl } }),
   };
   const author = authorPart(content, "class");
-  const merged = sendable({ kind, part: "class", drawn, author, values: defaults(content) });
+  const merged = sendable({
+    kind,
+    part: "class",
+    drawn,
+    author,
+    values: defaults(content),
+    translations,
+  });
   const missing = required[kind].filter((path) => !has(merged, path));
   if (missing.length > 0) {
     const detail = `a ${kind} class needs ${missing.join(", ")}: add to the template's images or google.class`;

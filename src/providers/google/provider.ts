@@ -10,6 +10,7 @@ import { objectBody, objectId } from "./object-body.ts";
 import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
+import { createTemplateTranslations } from "./translate.ts";
 import { createWalletApi, type WalletTarget } from "./wallet-api.ts";
 
 export type GoogleProviderOptions = {
@@ -30,6 +31,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
   const classes = createPassClasses(api);
   const messages = createMessages(api);
   const imagesOf = createTemplateImages(options.imageUrl);
+  const translationsOf = createTemplateTranslations();
 
   function classJob({ tenantId, template }: TemplateToPrepare, credentials: GoogleCredentials): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
@@ -40,6 +42,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       kind,
       template,
       images: imagesOf(template),
+      translations: translationsOf(template),
       ...(callbackUrl !== undefined && { callbackUrl }),
     };
   }
@@ -54,10 +57,11 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
     async issue(job, credentials, signal) {
       const { pass, template, voided } = job;
       const ofClass = classJob({ tenantId: pass.tenantId, template }, credentials);
-      const { id, kind, images } = ofClass;
+      const { id, kind, images, translations } = ofClass;
       const { issuerId } = credentials;
       const { version } = template;
-      const body = objectBody({ kind, issuerId, classId: id, pass, version, images, voided });
+      const look = { version, images, translations };
+      const body = objectBody({ kind, issuerId, classId: id, pass, ...look, voided });
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
       const call = { credentials, collection: `${kind}Object`, body, first };
 

@@ -3,6 +3,7 @@ import { type GooglePart, resourceShape } from "../../domain/templates/parsing/g
 import { keepValidMembers } from "../../domain/templates/parsing/keep-valid.ts";
 import type { ObjectShape } from "../../domain/templates/parsing/shapes.ts";
 import { composePatches, isObject, type JsonObject, renderAll } from "./author-part.ts";
+import { type Translations, translated } from "./translate.ts";
 
 type Drawing = {
   kind: PassKind;
@@ -10,21 +11,26 @@ type Drawing = {
   drawn: JsonObject;
   author: JsonObject;
   values: ReadonlyMap<string, string>;
+  translations: Translations;
 };
 
 /**
  * What the service has drawn with the author's members merged in, their tokens replaced: a merge patch of nothing but what
  * Google's description of its API knows, since it refuses a whole resource for one member. What the values of a pass have
  * made invalid in the author's members leaves in its place what the service has drawn, and where that is nothing, null:
- * an earlier version of the pass may have set it.
+ * an earlier version of the pass may have set it. Texts get the template's translations.
  */
-export function sendable({ kind, part, drawn, author, values }: Drawing): JsonObject {
+export function sendable({ kind, part, drawn, author, values, translations }: Drawing): JsonObject {
   const rendered = renderAll(author, values) as JsonObject;
   const asPart = resourceShape(kind, part, "part");
   const valid = keepValidMembers(rendered, asPart);
   const under = composePatches(nullsFor(rendered, valid, asPart), drawn);
-  const merged = composePatches(under, valid) as JsonObject;
   const whole = resourceShape(kind, part);
+  const merged = translated(composePatches(under, valid) as JsonObject, {
+    shape: whole,
+    translations,
+    within: "object",
+  });
   const kept = keepValidMembers(merged, whole);
   return composePatches(nullsFor(merged, kept, whole), kept) as JsonObject;
 }

@@ -37,6 +37,7 @@ function body(type: TemplateType, content: Partial<TemplateContent> = {}, callba
     kind,
     version: template.version,
     images: imagesOf(template),
+    translations: new Map(),
     ...(callbackUrl !== undefined && { callbackUrl }),
   });
   const sent = patchedFromNothing(patch);
@@ -158,7 +159,7 @@ t.test("the call-back address goes along when there is one", async (t) => {
 
 t.test("what Google requires and the template does not say is named before anything is sent", async (t) => {
   const bare = sampleTemplate("LoyaltyCard", {}, { images: new Map() });
-  const input = { id, version: bare.version, images: {} };
+  const input = { id, version: bare.version, images: {}, translations: new Map() };
   t.throws(() => classBody({ ...input, kind: "loyalty" }), {
     code: "provider_rejected",
     detail: /loyalty class needs programLogo/,

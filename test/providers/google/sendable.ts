@@ -2,8 +2,7 @@ import t from "tap";
 import type { PassKind } from "../../../src/domain/templates/parsing/google/pass-kind.ts";
 import { sendable } from "../../../src/providers/google/sendable.ts";
 
-const text = (value: string) => ({ defaultValue: { language: "en", value } });
-const image = (uri: string) => ({ sourceUri: { uri }, contentDescription: text("x") });
+const image = (uri: string) => ({ sourceUri: { uri } });
 const sent = (drawn: object, author: object, data: Record<string, string> = {}, kind: PassKind = "loyalty") =>
   sendable({
     kind,
@@ -11,6 +10,7 @@ const sent = (drawn: object, author: object, data: Record<string, string> = {}, 
     drawn: { ...drawn },
     author: { ...author },
     values: new Map(Object.entries(data)),
+    translations: new Map(),
   });
 
 // biome-ignore format: read as a table
