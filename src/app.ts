@@ -549,6 +549,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       keyRotationMs: config.keyRotationMs,
       waitingLimit: config.queueLimit,
       deadLetterLimit: config.deadLetterLimit,
+      baseUrl: config.baseUrl,
     },
     server: createStoreServer(connection, clock, refusal),
     layout: createStoreLayout(store),
