@@ -18,7 +18,7 @@ type Drawing = {
  * What the service has drawn with the author's members merged in, their tokens replaced: a merge patch of nothing but what
  * Google's description of its API knows, since it refuses a whole resource for one member. What the values of a pass have
  * made invalid in the author's members leaves in its place what the service has drawn, and where that is nothing, null:
- * an earlier version of the pass may have set it. Texts get the template's translations.
+ * an earlier version of the pass may have set it, as it may have set what this one does not speak of. Texts get the template's translations.
  */
 export function sendable({ kind, part, drawn, author, values, translations }: Drawing): JsonObject {
   const rendered = renderAll(author, values) as JsonObject;
@@ -32,7 +32,24 @@ export function sendable({ kind, part, drawn, author, values, translations }: Dr
     within: "object",
   });
   const kept = keepValidMembers(merged, whole);
-  return composePatches(nullsFor(merged, kept, whole), kept) as JsonObject;
+  return composePatches({ ...unsaid(whole), ...nullsFor(merged, kept, whole) }, kept) as JsonObject;
+}
+
+/**
+ * What Google, its partners or the issuer write into a class or object, or others of our own calls; a template that does not
+ * speak of it leaves it as it is.
+ */
+const ofOthers: ReadonlySet<string> = new Set([
+  ...["id", "classId", "kind", "version", "state", "reviewStatus", "review", "classReference", "messages"],
+  ...["hasUsers", "hasLinkedDevice", "linkedObjectIds", "linkedOfferIds", "notifyPreference"],
+  ...["callbackOptions", "enableSmartTap", "redemptionIssuers", "smartTapRedemptionValue"],
+  ...["activationStatus", "deviceContext", "saveRestrictions"],
+]);
+
+/** Nulls for everything that a template can say: a version before may have said it, and this one does not any more. */
+function unsaid({ members }: ObjectShape): JsonObject {
+  const names = Object.keys(members).filter((name) => !ofOthers.has(name));
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 /** A null for every known member that has got lost between the two. */

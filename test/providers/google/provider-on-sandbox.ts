@@ -87,6 +87,22 @@ t.test("credentials of the sandbox pass the check, and another issuer's fail it"
   await t.rejects(issue({}, foreign), denied);
 });
 
+t.test("what a version of the template does not say any more is gone from class and object", async (t) => {
+  const { issue, state } = await start();
+  const google = { class: { countryCode: "CH" }, object: { accountId: "{{code}}" } };
+  await issue({ template: sampleTemplate("LoyaltyCard", { google }) });
+  const look = async () => {
+    const { classes, objects } = await state();
+    return { country: classes[0]?.resource.countryCode, account: objects[0]?.resource.accountId };
+  };
+  t.strictSame(await look(), { country: "CH", account: "customer-42" });
+  await issue({
+    template: sampleTemplate("LoyaltyCard", {}, { version: 2 }),
+    pass: samplePass({ version: 2 }),
+  });
+  t.strictSame(await look(), { country: undefined, account: undefined });
+});
+
 t.test("what a strict Google refuses is said in its words", async (t) => {
   const { issue } = await start();
   const both = { fareClass: "FIRST", customFareClass: { defaultValue: { language: "en", value: "First" } } };
