@@ -22,8 +22,8 @@ export type Wallet<Credentials> = {
   count(): Promise<number>;
   /** Makes a message stand on a pass, as domain/messages does. */
   message(job: PassToIssue, message: { id: string; header: string; body: string }): Promise<PassToIssue>;
-  /** Faults of the wallet's own server, where it is asked; each ends with its first request. */
-  faults?: Record<"unavailable" | "rate limited" | "answer lost", () => Promise<void>>;
+  /** Faults of the wallet's own server, where it is asked; each is met once. `lost`: what was asked for was done. */
+  faults?: Record<"unavailable" | "rate limited" | "answer lost" | "message lost", () => Promise<void>>;
 };
 
 const never = new AbortController().signal;
@@ -217,7 +217,7 @@ t.test("google", async (t) => {
     const job = sampleJob({ pass: first });
     const greeting = { id: "m1", header: "Hello", body: "We have moved." };
     await message(job, { ...greeting, id: "m0", body: "Before." });
-    await faults["answer lost"]();
+    await faults["message lost"]();
     await refused(message(job, greeting));
     await message(job, greeting);
     t.equal(((await shown(job))?.texts ?? "").split("We have moved.").length - 1, 1);

@@ -42,6 +42,11 @@ export async function openGoogleWallet(t: Test): Promise<() => Promise<Wallet<Go
         unavailable: fault({ status: 503 }),
         "rate limited": fault({ status: 429 }),
         "answer lost": fault({ reset: true, after: true }),
+        // A message is looked for before it is added.
+        async "message lost"() {
+          await fault({ delay_ms: 1 })();
+          await fault({ reset: true, after: true })();
+        },
       },
     };
   };
