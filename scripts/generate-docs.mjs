@@ -45,7 +45,8 @@ export function generatedPart(markdown, name) {
   return new RegExp(`<!-- ${name}:begin -->\n([\\s\\S]*?)<!-- ${name}:end -->`).exec(markdown)?.[1]?.trim();
 }
 
-function write(file, name, part) {
+/** Puts a part between its marks in a file. */
+export function writePart(file, name, part) {
   const path = join(root, file);
   const text = readFileSync(path, "utf8");
   if (generatedPart(text, name) === undefined)
@@ -61,7 +62,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { commands } = JSON.parse(readFileSync(join(root, "oclif.manifest.json"), "utf8"));
   const { oclif } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const { configurationTable } = await import(pathToFileURL(join(root, "dist", "config.js")).href);
-  write("README.md", "commands", topicTable(commands, oclif.topics));
-  write("docs/command-line.md", "command-list", commandList(commands));
-  write("docs/configuration.md", "configuration", configurationTable());
+  writePart("README.md", "commands", topicTable(commands, oclif.topics));
+  writePart("docs/command-line.md", "command-list", commandList(commands));
+  writePart("docs/configuration.md", "configuration", configurationTable());
 }

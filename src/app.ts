@@ -406,6 +406,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createTenantGoneCheck } = await import("./redis/standings.ts");
   const { createDropTask } = await import("./redis/tenant-removal.ts");
   const { createTurns } = await import("./redis/turns.ts");
+  const { createPublishedVersions } = await import("./redis/published-versions.ts");
   const { createEventRetention } = await import("./redis/events.ts");
   const { createAppleProvider } = await import("./providers/apple/provider.ts");
   const { createApnsClient } = await import("./providers/apple/apns/client.ts");
@@ -486,6 +487,7 @@ export async function openWorking(app: App, baseUrl: string) {
     tenantIsGone: createTenantGoneCheck(app.tenants),
     dropTask: createDropTask(store),
     turns: createTurns(store, clock),
+    publishedVersions: createPublishedVersions(store),
     mintSigningKey: await openKeyMint(),
     eventRetention: createEventRetention(store),
     eventRetentionMs: config.eventRetentionMs,
@@ -576,7 +578,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
       keyRotationMs: config.keyRotationMs,
       waitingLimit: config.queueLimit,
       deadLetterLimit: config.deadLetterLimit,
-      takesCallbacks: config.baseUrl.startsWith("https:"),
+      baseUrl: config.baseUrl,
     },
     server: createStoreServer(connection, clock, refusal),
     layout: createStoreLayout(store),

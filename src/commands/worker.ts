@@ -6,6 +6,7 @@ import { reportReady, untilStopped } from "../cli/until-stopped.ts";
 import { onlyFlag, workerParts } from "../cli/worker-parts.ts";
 import { withEndpointSlots } from "../daemon/endpoint-slots.ts";
 import { tendLatecomers } from "../daemon/latecomers.ts";
+import { tendPublished } from "../daemon/published.ts";
 import { createReplayDriver } from "../daemon/replay-driver.ts";
 import { createResignDriver } from "../daemon/resign-driver.ts";
 import { createScheduler } from "../daemon/scheduler.ts";
@@ -76,6 +77,7 @@ export default class Worker extends BaseCommand {
         concurrency: config.workerConcurrency,
         leaseMs: config.jobLeaseMs,
         latecomers: tendLatecomers(working),
+        published: tendPublished(working),
         handlers: {
           job: exceptOfGoneTenants(working, (task, signal, concluded) =>
             carryOutJob(working, task, signal, concluded),

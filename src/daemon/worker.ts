@@ -57,6 +57,8 @@ export function startWorker(deps: {
   roll?: WorkerRoll;
   /** Tells phones that came too late for a change's pushes; who takes work for the wallets does so. */
   latecomers?: RunOnce;
+  /** Tells the wallets of published template versions; the same workers do so. */
+  published?: RunOnce;
 }): Worker {
   const { queue, outbox, log, watch, classes = workClasses } = deps;
   const times = createWorkTimes(deps);
@@ -156,6 +158,8 @@ export function startWorker(deps: {
   if (deps.roll !== undefined) others.push(runLoop("roll-call", rollCall, { log, signal: tending.signal }));
   if (classes.includes("interactive") && deps.latecomers !== undefined)
     others.push(runLoop("latecomers", deps.latecomers, { log, signal: tending.signal }));
+  if (classes.includes("interactive") && deps.published !== undefined)
+    others.push(runLoop("published", deps.published, { log, signal: tending.signal }));
   if (classes.includes("webhooks")) others.push(runLoop("fan-out", fanOut, { log, signal: tending.signal }));
 
   return {

@@ -90,6 +90,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     breakers: (partition: number): string => `${tag(partition)}:breakers`,
     /** Devices that registered soon after a change that they may not know of. */
     latecomers: (partition: number): string => `${tag(partition)}:latecomers`,
+    /** Template versions that the wallets are to be told of. */
+    published: (partition: number): string => `${tag(partition)}:published`,
     application: (applicationId: string): string => `${home(applicationId)}:application:${applicationId}`,
     page: (pageToken: string): string => `${home(pageToken)}:page:${pageToken}`,
 

@@ -13,6 +13,12 @@ import {
   toRecord,
 } from "./template-records.ts";
 
+/**
+ * By then every process knows that there is this version, and no request is on its way that was made by one that did not:
+ * the wallets are told once more, since such a request may have come after what they were told at first.
+ */
+const onceMoreMs = 60_000;
+
 /** `changed` is told of every template that may have changed, before its change is answered. */
 export function createTemplateAuthoring(
   { connection, keys, run }: StoreParts,
@@ -42,6 +48,8 @@ export function createTemplateAuthoring(
           keys.templateDraft(owner, id),
           keys.templateNames(owner),
           keys.templates(owner),
+          // Of a system template nobody knows which tenants use it: theirs are made when they do.
+          owner === null ? keys.templates(owner) : keys.published(keys.partitionOf(owner)),
           ...imageKeys(owner, blobs),
         ],
         [
@@ -51,6 +59,9 @@ export function createTemplateAuthoring(
           template.name,
           id,
           template.createdAtMs,
+          owner === null ? "" : `${owner} ${id} ${template.latestVersion}`,
+          version.createdAtMs,
+          version.createdAtMs + onceMoreMs,
           flat.length,
           ...flat,
           ...blobs.values(),

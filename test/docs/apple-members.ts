@@ -9,7 +9,7 @@ import {
   passMembers,
 } from "../../src/domain/templates/parsing/apple/pass-members.ts";
 import { semantics } from "../../src/domain/templates/parsing/apple/semantics.ts";
-import { type MemberTable, type Shape, wanted } from "../../src/domain/templates/parsing/apple/shapes.ts";
+import { type MemberTable, type Shape, wanted } from "../../src/domain/templates/parsing/shapes.ts";
 import { textOf } from "./markdown.ts";
 
 const text = textOf("docs/apple-members.md") ?? "";

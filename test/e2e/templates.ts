@@ -99,6 +99,18 @@ t.test("a template's life: draft, publication, new version, archive, return", as
     t.equal((await cli("templates", "archive", id, "--tenant", stranger.tenantId)).code, 4);
   });
 
+  /** Google's class of the template, as soon as it bears this name. */
+  const classNamed = (programName: string) =>
+    eventually(async () => {
+      const { classes } = await googleState(service);
+      return classes.find(
+        ({ id: of, resource }) => of.endsWith(`.${id}`) && resource.programName === programName,
+      );
+    }, within);
+  await t.test("Google has its class before there is a pass", async (t) => {
+    t.ok(await classNamed("First"));
+  });
+
   const pass = await issuePass(client, await sampleRequest(client, id));
   t.equal(pass.json.status, "active");
   t.strictSame(pass.json.data, { points: "my points", member: "Anybody" });
@@ -125,6 +137,10 @@ t.test("a template's life: draft, publication, new version, archive, return", as
   const snapshot = await bothAnswer(`${at}/versions/latest`, 200, ({ json }) => json.version === 2);
   t.match(snapshot.json, { template_id: id, fields: [{ key: "points", label: "Second" }] });
   t.match((await bothAnswer(at, 200)).json, { description: "Second", latest_version: 2 });
+
+  await t.test("Google's class follows the new version, without a new pass or an update", async (t) => {
+    t.ok(await classNamed("Second"));
+  });
 
   await t.test("a pass keeps its version until its next update, which takes the latest", async (t) => {
     t.match(await points(t), { label: "First" });

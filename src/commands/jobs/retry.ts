@@ -17,7 +17,7 @@ const remedies: Partial<Record<string, string>> = {
 export default class JobsRetry extends BaseCommand {
   static override summary = "Have a job tried again at once.";
   static override description =
-    "What waits for its next attempt is tried now, and counts as that attempt. What was given up is replayed from its dead letters, as `deadletter replay` does it: with a fresh count of attempts. Where the pass has been changed since, there is nothing left to do, and the job ends. Refused (1) for a job that is completed, cancelled, queued or in a worker's hands, and for one that failed without a dead letter: that was an answer, and would be one again. Exits 3 when only some of it could be retried, and 1 when none.";
+    "What waits for its next attempt is tried now, and counts as that attempt. What was given up is replayed from its dead letters, as `deadletter replay` does it: with a fresh count of attempts. Where the pass has been changed since, there is nothing left to do, and the job ends. Refused (1) for a job that is completed, cancelled, queued or in a worker's hands, and for one that failed for good otherwise: that was an answer, and would be one again. What a wallet refused is tried again: the cause may be mended by now. Exits 3 when only some of it could be retried, and 1 when none.";
   static override examples = [
     "<%= config.bin %> jobs retry 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10",
     "<%= config.bin %> jobs retry 0199d1c9-5e6f-7b8c-9a00-2d3e4f5a6b7c --tenant 0199d1c5-8a4e-7c3b-9f00-5b1f6a2d7e10 --beyond-limit --json",

@@ -18,7 +18,7 @@ export const callbackKeys: Check<Needs> = {
   only: "online",
   async look(needs) {
     const { clock, policies, reach } = needs;
-    if (!policies.takesCallbacks)
+    if (!policies.baseUrl.startsWith("https:"))
       return [ok("PASSWRIGHT_BASE_URL is not https: Google is not asked for call-backs.")];
     const sample = await someTenants(needs);
     const found = await fewAtATime(sample.tenants, ({ id }) =>

@@ -88,8 +88,8 @@ export type Policies = {
   keyRotationMs: number | null;
   waitingLimit: number;
   deadLetterLimit: number;
-  /** Google is told where to call back. */
-  takesCallbacks: boolean;
+  /** Where the public reaches the service; empty: it is not configured. */
+  baseUrl: string;
 };
 
 /** All that the checks take between them; each takes the part that it names. */

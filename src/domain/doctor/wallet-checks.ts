@@ -2,6 +2,7 @@ import { isoInstant } from "../clock.ts";
 import { PasswrightError } from "../errors.ts";
 import { expiryThreshold } from "../providers/certificate-expiry.ts";
 import type { Credentials } from "../providers/configuration.ts";
+import { isGooglesOwn, whyNotPublic } from "../providers/public-address.ts";
 import type { WalletKey } from "../templates/template.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import {
@@ -93,6 +94,26 @@ export const google: Check<Needs & Pick<Installation, "reach">> = {
     return [
       ok(
         `${Math.min(tried.length, mostAccounts)} of ${counted(tried.length, "service account")} tried, all accepted.`,
+      ),
+    ];
+  },
+};
+
+export const publicAddress: Check<Needs & Pick<Installation, "policies">> = {
+  name: "public-address",
+  expects:
+    "where a tenant uses Google Wallet, `PASSWRIGHT_BASE_URL` is a public https address: Google fetches the pictures of passes there",
+  async look(needs) {
+    const sample = await someTenants(needs);
+    const { readable } = sorted(await openedAccess(needs, sample.tenants, "google"));
+    const concerned = readable.filter(({ credentials }) => isGooglesOwn(credentials));
+    if (concerned.length === 0) return [ok("No tenant uses Google's own Google Wallet.")];
+    const why = whyNotPublic(needs.policies.baseUrl);
+    if (why === null) return [ok(`Google can fetch pictures from ${needs.policies.baseUrl}.`)];
+    return [
+      warning(
+        `PASSWRIGHT_BASE_URL ${why}: passes of ${counted(concerned.length, "tenant")} go to Google without pictures, and Google refuses classes that need a logo.`,
+        "Give serve, worker and doctor the public https address as PASSWRIGHT_BASE_URL.",
       ),
     ];
   },

@@ -4,7 +4,7 @@ import type { DriveDeps } from "../deadletters/drive-replay.ts";
 import { planLetters } from "../deadletters/plan.ts";
 import type { ReplayCount } from "../deadletters/replay-task.ts";
 import { startReplay } from "../deadletters/start-replay.ts";
-import { PasswrightError } from "../errors.ts";
+import { type ErrorCode, PasswrightError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import { findJob } from "./find.ts";
 import type { JobDetails, JobHistory } from "./history.ts";
@@ -20,11 +20,14 @@ export type Retry = { hastened: string[]; replay: ({ taskId: string } & ReplayCo
 
 export type RetriedJob = Retry & { details: JobDetails };
 
-/** What failed so leaves no dead letter, lest one tenant's expired certificate fill them; new credentials put it right. */
-const curable = "provider_credentials_invalid";
+/**
+ * What failed so leaves no dead letter, lest one tenant's expired certificate fill them. New credentials put it right, or
+ * whatever was wrong at the wallet.
+ */
+const curable: readonly ErrorCode[] = ["provider_credentials_invalid", "provider_rejected"];
 
 /**
- * Has a job tried again: what it put off at once, and what was given up, or failed for its wallet's credentials, by a replay of
+ * Has a job tried again: what it put off at once, and what was given up, or refused by its wallet, by a replay of
  * its dead letters, as a task that others may go on with. Rejects with not_found, and with invalid_state where there is nothing to try, or another replay of
  * the tenant runs.
  */
@@ -46,8 +49,9 @@ export async function retryJob(
 
 async function withLetters(deps: Deps, named: { tenantId: string; jobId: string }): Promise<JobDetails> {
   const found = await findJob(deps, named);
-  if (found.job.status !== "failed" || found.job.error?.code !== curable) return found;
-  const buried = await deps.jobHistory.bury(named.tenantId, named.jobId, curable);
+  const code = curable.find((known) => known === found.job.error?.code);
+  if (found.job.status !== "failed" || code === undefined) return found;
+  const buried = await deps.jobHistory.bury(named.tenantId, named.jobId, code);
   return buried > 0 ? findJob(deps, named) : found;
 }
 

@@ -10,8 +10,13 @@ import type { Providers } from "../passes/carry-out.ts";
 import type { PassStore } from "../passes/pass.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { RetrySchedule } from "../retry.ts";
-import { latestVersion } from "../templates/find.ts";
-import { type TemplateStore, type WalletKey, walletKeys } from "../templates/template.ts";
+import { latestVersion, templateOfPass } from "../templates/find.ts";
+import {
+  type RenderableTemplate,
+  type TemplateStore,
+  type WalletKey,
+  walletKeys,
+} from "../templates/template.ts";
 import type { Message, MessageOutcome, MessageStore, MessageWork } from "./message.ts";
 
 type Deps = {
@@ -84,8 +89,6 @@ async function deliver<Wallet extends WalletKey>(
   if (provider.showMessage === undefined) {
     return spread(deps, task, { ...pushing(provider, credentials), signal });
   }
-  const template = await deps.templates.find(tenantId, await templateIdOf(deps, message));
-  if (template === null) throw new PasswrightError("invalid_template", "The message's template is gone.");
   const { notified } = await provider.showMessage(
     {
       id: message.id,
@@ -93,7 +96,7 @@ async function deliver<Wallet extends WalletKey>(
       header: message.header,
       body: message.body,
       passId: subject.kind === "pass" ? subject.id : null,
-      template: await latestVersion(deps, template),
+      template: await templateOf(deps, message),
     },
     credentials,
     signal,
@@ -101,9 +104,15 @@ async function deliver<Wallet extends WalletKey>(
   return notified ? { outcome: "sent" } : { outcome: "sent", warning: warningOf("notification_capped") };
 }
 
-async function templateIdOf(deps: Deps, message: Message): Promise<string> {
-  if (message.subject.kind === "template") return message.subject.id;
-  return (await deps.passes.find(message.tenantId, message.subject.id))?.templateId ?? "";
+/** That of the pass in the version that it is on, or that of a broadcast in its latest. */
+async function templateOf(deps: Deps, { tenantId, subject }: Message): Promise<RenderableTemplate> {
+  if (subject.kind === "pass") {
+    const pass = await deps.passes.find(tenantId, subject.id);
+    if (pass !== null) return templateOfPass(deps, pass);
+  }
+  const template = subject.kind === "pass" ? null : await deps.templates.find(tenantId, subject.id);
+  if (template === null) throw new PasswrightError("invalid_template", "The message's template is gone.");
+  return latestVersion(deps, template);
 }
 
 async function spread(

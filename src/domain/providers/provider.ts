@@ -22,6 +22,9 @@ export type MessageToShow = {
   template: RenderableTemplate;
 };
 
+/** A template in its latest version, as a tenant's passes are made from it. */
+export type TemplateToPrepare = { tenantId: string; template: RenderableTemplate };
+
 export type IssuedPass = {
   /** Where a person adds the pass to this wallet: a URL, or a path below the base URL. */
   saveLink: string;
@@ -37,6 +40,11 @@ export type Provider<Credentials> = {
   readonly key: WalletKey;
   /** Makes the pass exist in the wallet in its newest version, or void when `voided`. */
   issue(job: PassToIssue, credentials: Credentials, signal: AbortSignal): Promise<IssuedPass>;
+  /**
+   * Makes or renews what all passes of a template share in the wallet, where there is such a thing. `issue` makes it too, if
+   * it is not there.
+   */
+  prepare?(job: TemplateToPrepare, credentials: Credentials, signal: AbortSignal): Promise<void>;
   /**
    * Shows a message on the pass, where the wallet has a call for that. A wallet without one shows what is a part of the
    * pass itself (`Pass.message`). `notified` is false where the wallet shows it without telling its holder so.

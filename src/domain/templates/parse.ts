@@ -2,6 +2,7 @@ import { invalidRequest } from "../errors.ts";
 import { checkApple } from "./parsing/apple/check-apple.ts";
 import { readFields } from "./parsing/fields.ts";
 import { createFindings, type Findings, memberPath } from "./parsing/findings.ts";
+import { checkGoogle } from "./parsing/google/check-google.ts";
 import { checkFiles, checkImageSet, type TemplateFiles } from "./parsing/images.ts";
 import { readBarcode, readBody, readHeader } from "./parsing/look.ts";
 import { createMemberReader, type MemberReader, type Members } from "./parsing/members.ts";
@@ -63,8 +64,10 @@ function readTemplate(document: unknown, images: TemplateFiles, findings: Findin
   const content = readContent(reader, top, { images, findings });
   const { apple, ...parts } = content;
   // Of what type a pass shall be is the first thing to know: all else would be told of a wrong one.
-  const isApple = providers.includes("apple") && !findings.isFaulty(memberPath("/template_type"));
+  const isTyped = !findings.isFaulty(memberPath("/template_type"));
+  const isApple = providers.includes("apple") && isTyped;
   if (isApple) checkApple(reader, apple ?? {}, { type, parts, images: new Set(images.keys()) });
+  if (providers.includes("google") && isTyped) checkGoogle(reader, content.google ?? {}, type);
   checkFiles(images, findings);
   checkImageSet({ type, providers, apple }, images, findings);
   if (isApple) checkTranslations(content, images, findings);

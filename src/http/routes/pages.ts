@@ -1,9 +1,10 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import { isRevoked, type Pass } from "../../domain/passes/pass.ts";
 import { templateOfPass } from "../../domain/templates/find.ts";
+import { cachedReply } from "../cached-reply.ts";
 import type { HttpRequest } from "../exchange.ts";
 import { googleSaveUrl } from "../google-save-url.ts";
-import { page } from "../openapi/answers.ts";
+import { notModified, page } from "../openapi/answers.ts";
 import { deviceOf } from "../pages/device.ts";
 import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
 import { renderPassPage } from "../pages/pass-page.ts";
@@ -44,7 +45,7 @@ const imageAnswer: Answer = {
   description: "The image.",
   mediaTypes: ["image/png"],
   schema: null,
-  headers: ["Cache-Control"],
+  headers: ["Cache-Control", "ETag"],
 };
 
 export const pageRoutes = [
@@ -107,18 +108,18 @@ export const pageRoutes = [
     summary: "An image of a template, by its content",
     description: "What Google Wallet and the public page load. An address never changes its picture.",
     pathParameters: { owner: imageOwner, file: imageFile },
-    answers: [imageAnswer],
+    answers: [imageAnswer, notModified],
     errors: [{ code: "not_found", says: "There is no image at this address." }],
-    async handle({ params }, deps): Promise<Reply> {
+    async handle({ http, params }, deps): Promise<Reply> {
       const [, sha256] = /^([0-9a-f]{64})\.png$/.exec(params.file ?? "") ?? [];
       const owner = params.owner === "system" ? null : (params.owner ?? "");
       const bytes = sha256 === undefined ? null : await deps.templates.image(owner, sha256);
       if (bytes === null) throw new PasswrightError("not_found", "There is no image at this address.");
-      return {
-        status: 200,
-        body: bytes,
-        headers: { "Content-Type": "image/png", "Cache-Control": "public, max-age=31536000, immutable" },
-      };
+      return cachedReply(
+        http,
+        { body: bytes, etag: `"${sha256}"` },
+        { "Content-Type": "image/png", "Cache-Control": "public, max-age=31536000, immutable" },
+      );
     },
   }),
 ];

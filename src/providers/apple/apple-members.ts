@@ -5,8 +5,8 @@
  */
 import { renderTokens } from "../../domain/passes/field-values.ts";
 import { reservedAppleMembers } from "../../domain/templates/parsing/apple/check-apple.ts";
-import { keepValidMembers } from "../../domain/templates/parsing/apple/keep-valid.ts";
 import { passMembers } from "../../domain/templates/parsing/apple/pass-members.ts";
+import { keepValidMembers } from "../../domain/templates/parsing/keep-valid.ts";
 
 export type JsonObject = { [member: string]: unknown };
 

@@ -2,7 +2,7 @@
 import { isLatin1 } from "../../domain/templates/parsing/apple/check-barcodes.ts";
 import { isPlainNumber } from "../../domain/templates/parsing/apple/check-fields.ts";
 import { styleNames } from "../../domain/templates/parsing/apple/styles.ts";
-import { isPassDate } from "../../domain/templates/parsing/apple/text-formats.ts";
+import { isPassDate } from "../../domain/templates/parsing/text-formats.ts";
 import { isObject, type JsonObject } from "./apple-members.ts";
 
 /** `authored` is what of `members` the template has written itself: what it says, or takes away, stays so. */

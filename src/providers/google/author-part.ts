@@ -1,12 +1,19 @@
 import { renderTokens } from "../../domain/passes/field-values.ts";
+import { reservedGoogleMembers } from "../../domain/templates/parsing/google/check-google.ts";
+import type { GooglePart } from "../../domain/templates/parsing/google/resource-shapes.ts";
 import type { TemplateContent } from "../../domain/templates/template.ts";
 
 export type JsonObject = { [member: string]: unknown };
 
-/** What a template's author writes for Google's class or object; empty where there is nothing. */
-export function authorPart(content: Pick<TemplateContent, "google">, part: "class" | "object"): JsonObject {
+/**
+ * What a template's author writes for Google's class or object, without what is the service's to write; empty where there
+ * is nothing.
+ */
+export function authorPart(content: Pick<TemplateContent, "google">, part: GooglePart): JsonObject {
   const written = content.google?.[part];
-  return isObject(written) ? written : {};
+  if (!isObject(written)) return {};
+  const reserved = reservedGoogleMembers[part];
+  return Object.fromEntries(Object.entries(written).filter(([name]) => !Object.hasOwn(reserved, name)));
 }
 
 /** Replaces the `{{key}}` tokens in every string, however deep. */
@@ -42,6 +49,6 @@ function mapMembers(object: JsonObject, change: (value: unknown) => unknown): Js
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

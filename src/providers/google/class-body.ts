@@ -1,9 +1,11 @@
 import { PasswrightError } from "../../domain/errors.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { Template, TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
-import { authorPart, composePatches, renderAll } from "./author-part.ts";
+import { authorPart } from "./author-part.ts";
 import { drawClass } from "./class-members.ts";
-import type { PassKind } from "./pass-kind.ts";
+import { sendable } from "./sendable.ts";
 import type { PassImages } from "./template-images.ts";
+import type { Translations } from "./translate.ts";
 import type { WalletResource } from "./wallet-api.ts";
 
 /** `https://developers.google.com/wallet/reference/rest/v1/<kind>class`, the members marked «Required». */
@@ -29,6 +31,7 @@ export type ClassInput = {
   kind: PassKind;
   version: TemplateVersion;
   images: PassImages;
+  translations: Translations;
   /** Where Google reports saves and deletions. */
   callbackUrl?: string;
 };
@@ -48,24 +51,33 @@ export function classId(
 
 /**
  * The class of a template version, as a merge patch. The template's `google.class` is merged in last, its `{{key}}`
- * tokens replaced by the fields' defaults, since a class knows no pass; id and review status are ours.
+ * tokens replaced by the fields' defaults, since a class knows no pass; id and review status are ours. Members that Google
+ * does not know, or whose values it would refuse, are left out.
  * Throws `provider_rejected` when something that Google requires is nowhere in the template.
  */
 export function classBody(input: ClassInput): WalletResource {
-  const { id, kind, images, callbackUrl } = input;
+  const { id, kind, images, translations, callbackUrl } = input;
   const { content } = input.version;
   const drawn = {
     ...drawClass[kind]({ content, images }),
     ...(callbackUrl !== undefined && { callbackOptions: { url: callbackUrl } }),
   };
-  const merged = composePatches(drawn, renderAll(authorPart(content, "class"), defaults(content)));
+  const author = authorPart(content, "class");
+  const merged = sendable({
+    kind,
+    part: "class",
+    drawn,
+    author,
+    values: defaults(content),
+    translations,
+  });
   const missing = required[kind].filter((path) => !has(merged, path));
   if (missing.length > 0) {
     const detail = `a ${kind} class needs ${missing.join(", ")}: add to the template's images or google.class`;
     throw new PasswrightError("provider_rejected", detail);
   }
   return {
-    ...(merged as Record<string, unknown>),
+    ...merged,
     id,
     // Google turns it into approved by itself; an approved class is updated under the same word.
     ...(kind !== "generic" && { reviewStatus: "UNDER_REVIEW" }),

@@ -1,6 +1,6 @@
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent } from "../../domain/templates/template.ts";
 import { authorPart } from "./author-part.ts";
-import type { PassKind } from "./pass-kind.ts";
 import { type Image, type LocalizedString, localized, passTitle } from "./shared-members.ts";
 import type { PassImages } from "./template-images.ts";
 import { type ClassTemplateInfo, cardRows } from "./text-modules.ts";
@@ -44,7 +44,8 @@ type GiftCardClass = CommonClass & {
 type GenericClass = { classTemplateInfo: ClassTemplateInfo | null };
 
 type Drawn = { content: TemplateContent; images: PassImages };
-type ClassOf = {
+/** What we write of each kind of class, beside id, review status and call-back. */
+export type ClassOf = {
   loyalty: LoyaltyClass;
   offer: OfferClass;
   eventTicket: EventTicketClass;

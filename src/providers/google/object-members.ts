@@ -1,7 +1,8 @@
 import { isoInstant } from "../../domain/clock.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent } from "../../domain/templates/template.ts";
-import type { PassKind } from "./pass-kind.ts";
+import type { TimeInterval } from "./from-apple.ts";
 import { type Image, type LocalizedString, localized, passTitle } from "./shared-members.ts";
 import type { PassImages } from "./template-images.ts";
 
@@ -11,7 +12,7 @@ type EventTicketObject = { ticketHolderName: string | null };
 type FlightObject = { passengerName: string; reservationInfo: { confirmationCode: string } };
 type TransitObject = {
   tripType: "ONE_WAY" | "ROUND_TRIP";
-  validTimeInterval: { start: { date: string } };
+  validTimeInterval: TimeInterval;
   ticketLeg: { originName: LocalizedString; destinationName: LocalizedString | null } | null;
 };
 type GiftCardObject = { cardNumber: string };
@@ -25,7 +26,8 @@ type GenericObject = {
   heroImage: Image | null;
 };
 
-type ObjectOf = {
+/** What we write of each kind of object, beside the members that all kinds have. */
+export type ObjectOf = {
   loyalty: LoyaltyObject;
   offer: OfferObject;
   eventTicket: EventTicketObject;
@@ -42,6 +44,8 @@ type Drawn = {
   images: PassImages;
   /** Primary fields that have a value. */
   primary: readonly Value[];
+  /** When the pass ends, by what the template says for every wallet. */
+  expires: { date: string } | null;
 };
 
 /**
@@ -83,10 +87,10 @@ export const drawings: { [K in PassKind]: Drawing<K> } = {
   transit: {
     main: ["ticketLeg", "ticketLegs"],
     shows: 2,
-    draw: ({ primary: [from, to], pass }) => ({
+    draw: ({ primary: [from, to], pass, expires }) => ({
       tripType: "ONE_WAY",
       // Google wants a departure or a validity; only the author can know the departure.
-      validTimeInterval: { start: { date: isoInstant(pass.createdAtMs) } },
+      validTimeInterval: { start: { date: isoInstant(pass.createdAtMs) }, end: expires },
       ticketLeg: from
         ? { originName: localized(from.value), destinationName: to ? localized(to.value) : null }
         : null,

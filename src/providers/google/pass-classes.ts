@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
 import { classBody } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
-import type { PassKind } from "./pass-kind.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import type { PassImages } from "./template-images.ts";
+import type { Translations } from "./translate.ts";
 import type { WalletApi, Written } from "./wallet-api.ts";
 
 export type ClassJob = {
@@ -15,6 +16,7 @@ export type ClassJob = {
   kind: PassKind;
   template: RenderableTemplate;
   images: PassImages;
+  translations: Translations;
   callbackUrl?: string;
 };
 
@@ -54,13 +56,14 @@ export function createPassClasses(api: WalletApi): PassClasses {
 }
 
 async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
-  const { id, credentials, kind, images, callbackUrl } = job;
+  const { id, credentials, kind, images, translations, callbackUrl } = job;
   const { template, version } = job.template;
   const body = classBody({
     id,
     kind,
     version,
     images,
+    translations,
     ...(callbackUrl !== undefined && { callbackUrl }),
   });
   const call = { credentials, collection: `${kind}Class`, body };

@@ -1,14 +1,17 @@
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
-import type { GoogleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
+import type { GoogleCredentials, Provider, TemplateToPrepare } from "../../domain/providers/provider.ts";
+import { passKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import { classId } from "./class-body.ts";
+import { withReview } from "./class-review.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
+import { createMessages } from "./messages.ts";
 import { objectBody, objectId } from "./object-body.ts";
 import { type ClassJob, createPassClasses } from "./pass-classes.ts";
-import { passKind } from "./pass-kind.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
-import { createWalletApi } from "./wallet-api.ts";
+import { createTemplateTranslations } from "./translate.ts";
+import { createWalletApi, type WalletTarget } from "./wallet-api.ts";
 
 export type GoogleProviderOptions = {
   clock: Clock;
@@ -26,40 +29,54 @@ export type GoogleProviderOptions = {
 export function createGoogleProvider(options: GoogleProviderOptions): Provider<GoogleCredentials> {
   const api = createWalletApi(options);
   const classes = createPassClasses(api);
+  const messages = createMessages(api);
   const imagesOf = createTemplateImages(options.imageUrl);
+  const translationsOf = createTemplateTranslations();
 
-  function classJob({ pass, template }: PassToIssue, credentials: GoogleCredentials): ClassJob {
+  function classJob({ tenantId, template }: TemplateToPrepare, credentials: GoogleCredentials): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
-    const callbackUrl = options.callbackUrl?.(pass.tenantId, credentials);
+    const callbackUrl = options.callbackUrl?.(tenantId, credentials);
     return {
-      id: classId(credentials.issuerId, template.template, pass.tenantId),
+      id: classId(credentials.issuerId, template.template, tenantId),
       credentials,
       kind,
       template,
       images: imagesOf(template),
+      translations: translationsOf(template),
       ...(callbackUrl !== undefined && { callbackUrl }),
     };
   }
 
   return {
     key: "google",
-    async issue(job, credentials, signal) {
+    async prepare(job, credentials, signal) {
       const ofClass = classJob(job, credentials);
+      classes.forget(ofClass);
+      await classes.ensure(ofClass, signal);
+    },
+    async issue(job, credentials, signal) {
       const { pass, template, voided } = job;
-      const { id, kind, images } = ofClass;
+      const ofClass = classJob({ tenantId: pass.tenantId, template }, credentials);
+      const { id, kind, images, translations } = ofClass;
       const { issuerId } = credentials;
       const { version } = template;
-      const body = objectBody({ kind, issuerId, classId: id, pass, version, images, voided });
+      const look = { version, images, translations };
+      const body = objectBody({ kind, issuerId, classId: id, pass, ...look, voided });
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
       const call = { credentials, collection: `${kind}Object`, body, first };
 
+      const write = () =>
+        insertOrPatch(api, call, signal).catch(async (error: unknown) => {
+          throw await withReview(api, { error, ofClass }, signal);
+        });
+
       await classes.ensure(ofClass, signal);
-      let answer = await insertOrPatch(api, call, signal);
+      let answer = await write();
       if (answer.outcome === "not_found") {
         // We made the class once, and the issuer has lost it since.
         classes.forget(ofClass);
         await classes.ensure(ofClass, signal);
-        answer = await insertOrPatch(api, call, signal);
+        answer = await write();
       }
       if (answer.outcome === "not_found") {
         throw new PasswrightError("provider_rejected", `Google refused ${body.id}: ${answer.reason}`);
@@ -67,13 +84,19 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
     },
     async showMessage({ id, tenantId, header, body, passId, template }, credentials, signal) {
-      const kind = passKind(template.template.type, template.version.content);
-      const target =
+      const ofClass = classJob({ tenantId, template }, credentials);
+      const { kind } = ofClass;
+      const target: WalletTarget =
         passId === null
-          ? { collection: `${kind}Class`, id: classId(credentials.issuerId, template.template, tenantId) }
-          : { collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
-      const shown = await api.addMessage({ credentials, ...target, message: { id, header, body } }, signal);
-      // The pass was accepted and is not made yet, or no pass of the template ever was.
+          ? { credentials, collection: `${kind}Class`, id: ofClass.id }
+          : { credentials, collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
+      let shown = await messages.show(target, { id, header, body }, signal);
+      if (shown === "not_found" && passId === null) {
+        classes.forget(ofClass);
+        await classes.ensure(ofClass, signal);
+        shown = await messages.show(target, { id, header, body }, signal);
+      }
+      // The pass was accepted and is not made yet.
       if (shown === "not_found") {
         throw new PasswrightError("provider_unavailable", `Google does not know ${target.id} yet.`);
       }

@@ -1,7 +1,7 @@
 import type { Pass } from "../../domain/passes/pass.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
+import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import { objectId } from "./object-body.ts";
-import type { PassKind } from "./pass-kind.ts";
 import { signJwt } from "./sign-jwt.ts";
 
 export const saveUrl = "https://pay.google.com/gp/v/save/";

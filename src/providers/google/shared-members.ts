@@ -14,9 +14,11 @@ export type Barcode = {
   alternateText: string | null;
 };
 
-/** Google demands a language; templates have one set of texts. Translations come through the template's `google` part. */
+/** Google demands a language; what a template's own texts are in, it does not say. */
+export const defaultLanguage = "en-US";
+
 export function localized(value: string): LocalizedString {
-  return { defaultValue: { language: "en-US", value } };
+  return { defaultValue: { language: defaultLanguage, value } };
 }
 
 /** What the pass as such is called, as against who issues it. */

@@ -26,18 +26,21 @@ export type WalletApi = {
   insert(call: WalletCall, signal: AbortSignal): Promise<Written>;
   /** `not_found`: nothing bears the id. Members that the body does not name stay as they are. */
   patch(call: WalletCall, signal: AbortSignal): Promise<Written>;
-  /** Shows a message on what `id` names; `not_found`: nothing bears the id. */
-  addMessage(call: MessageCall, signal: AbortSignal): Promise<"shown" | "shown_silently" | "not_found">;
+  /** The class or object as Google has it; null: nothing bears the id. */
+  read(target: WalletTarget, signal: AbortSignal): Promise<Record<string, unknown> | null>;
+  /** Adds a message, also one whose id is there already. `capped`: it was not added, since it may not notify any more. */
+  addMessage(call: MessageCall, signal: AbortSignal): Promise<"added" | "capped" | "not_found">;
   /** Reads something harmless: throws unless the service account may act for the issuer. */
   checkAccess(credentials: GoogleCredentials, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
-export type MessageCall = {
-  credentials: GoogleCredentials;
-  collection: string;
-  id: string;
-  message: { id: string; header: string; body: string };
+/** What an id names. */
+export type WalletTarget = { credentials: GoogleCredentials; collection: string; id: string };
+
+export type MessageText = { id: string; header: string; body: string };
+export type MessageCall = WalletTarget & {
+  message: MessageText & { messageType: "TEXT_AND_NOTIFY" | "TEXT" };
 };
 
 type Sent = { method: "GET" | "POST" | "PATCH"; path: string; body?: object };
@@ -79,16 +82,18 @@ export function createWalletApi({ clock }: { clock: Clock }): WalletApi {
       const answer = await send(call.credentials, { method: "PATCH", path, body }, signal);
       return written(answer, call, { 404: "not_found" });
     },
+    async read({ credentials, collection, id }, signal) {
+      const path = `${collection}/${encodeURIComponent(id)}`;
+      const answer = await send(credentials, { method: "GET", path }, signal);
+      if (isSuccess(answer)) return (answer.body ?? {}) as Record<string, unknown>;
+      if (answer.status === 404) return null;
+      throw googleError(answer, `${collection} ${id}`, credentials);
+    },
     async addMessage({ credentials, collection, id, message }, signal) {
       const path = `${collection}/${encodeURIComponent(id)}/addMessage`;
-      const show = (messageType: "TEXT_AND_NOTIFY" | "TEXT") =>
-        send(credentials, { method: "POST", path, body: { message: { ...message, messageType } } }, signal);
-      let answer = await show("TEXT_AND_NOTIFY");
-      // Three notifications a pass and day; what is more is shown without one:
-      // https://developers.google.com/wallet/generic/use-cases/trigger-push-notifications
-      const capped = isNotificationCap(answer);
-      if (capped) answer = await show("TEXT");
-      if (isSuccess(answer)) return capped ? "shown_silently" : "shown";
+      const answer = await send(credentials, { method: "POST", path, body: { message } }, signal);
+      if (isSuccess(answer)) return "added";
+      if (message.messageType === "TEXT_AND_NOTIFY" && isNotificationCap(answer)) return "capped";
       if (answer.status === 404) return "not_found";
       throw googleError(answer, `${collection} ${id}`, credentials);
     },

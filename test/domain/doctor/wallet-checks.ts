@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import t, { type Test } from "tap";
-import { apns, appleCertificates, google } from "../../../src/domain/doctor/wallet-checks.ts";
+import { apns, appleCertificates, google, publicAddress } from "../../../src/domain/doctor/wallet-checks.ts";
 import { webhookEgress } from "../../../src/domain/doctor/webhook-checks.ts";
 import { createReach } from "../../../src/egress/reach.ts";
 import { certify, receive } from "../../egress/fixtures/receiver.ts";
@@ -186,4 +186,20 @@ t.test("receivers of webhooks are visited through the guard, and get nothing", a
   t.match(await webhookEgress.look({ ...examined, reach: guarded }), [
     { status: "failed", message: /^None of 2 receivers/, remedy: /PASSWRIGHT_WEBHOOK_ALLOW_CIDRS/ },
   ]);
+});
+
+t.test("where Google itself shows passes, it must reach their pictures", async (t) => {
+  const examined = await openExamined(t);
+  await addGoogle(examined, "http://127.0.0.1:1");
+  t.match(await publicAddress.look(examined), [{ status: "ok", message: /^No tenant uses/ }]);
+  await addGoogle(examined, "https://walletobjects.googleapis.com");
+  t.match(await publicAddress.look(examined), [
+    {
+      status: "warning",
+      message: /PASSWRIGHT_BASE_URL is not set.*passes of 1 tenant/,
+      remedy: /PASSWRIGHT_BASE_URL/,
+    },
+  ]);
+  const settled = await examined.open({ PASSWRIGHT_BASE_URL: "https://passes.acme.com" });
+  t.match(await publicAddress.look(settled), [{ status: "ok", message: /from https:\/\/passes\.acme\.com/ }]);
 });

@@ -7,7 +7,7 @@ import type { MessageToShow } from "../../../src/domain/providers/provider.ts";
 import { createDeviceStore } from "../../../src/redis/devices.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { createMessageStore, createMessageWork } from "../../../src/redis/messages.ts";
-import { openIssuer, passOf } from "../../support/issuer.ts";
+import { content, openIssuer, passOf } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
 import { claimOf, completed, openQueue, settle } from "../../support/work.ts";
 
@@ -91,3 +91,22 @@ t.test("a broadcast that reaches nobody is sent without a call", async (t) => {
   t.match(await send(subject), { message: { status: "sent" } });
   t.match(shown, [{ passId: null }], "one call for all passes of the template");
 });
+
+t.test(
+  "a message to a pass goes by the version that the pass is on, a broadcast by the latest",
+  async (t) => {
+    const { issuer, shown, activePass, send } = await opened(t, { notified: true });
+    const { tenantId, templateId: id, templates } = issuer;
+    const passId = await activePass();
+    const template = await templates.findOwn(tenantId, id);
+    if (template === null) throw new Error("the template is gone");
+    const next = { template: { ...template, latestVersion: 2 }, content, images: new Map() };
+    t.ok(await templates.publish({ ...next, publishedAtMs: 0 }));
+    await send({ kind: "pass", id: passId });
+    await send({ kind: "template", id });
+    t.strictSame(
+      shown.map((message) => message.template.version.version),
+      [1, 2],
+    );
+  },
+);

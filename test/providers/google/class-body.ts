@@ -1,12 +1,13 @@
 import t from "tap";
+import { passKind } from "../../../src/domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent, TemplateType } from "../../../src/domain/templates/template.ts";
 import { patchedFromNothing } from "../../../src/providers/google/author-part.ts";
 import { classBody } from "../../../src/providers/google/class-body.ts";
-import { passKind } from "../../../src/providers/google/pass-kind.ts";
 import { createTemplateImages } from "../../../src/providers/google/template-images.ts";
-import { unknownMembers } from "./fixtures/discovery-members.ts";
+import { readGoogleTypes, unknownMembers } from "../../support/google-types.ts";
 import { sampleTemplate, templateId } from "./fixtures/sample-pass.ts";
 
+const googleTypes = readGoogleTypes();
 const imagesOf = createTemplateImages(
   (_owner, sha256) => `https://passes.example.com/images/${sha256.slice(0, 4)}.png`,
 );
@@ -36,10 +37,15 @@ function body(type: TemplateType, content: Partial<TemplateContent> = {}, callba
     kind,
     version: template.version,
     images: imagesOf(template),
+    translations: new Map(),
     ...(callbackUrl !== undefined && { callbackUrl }),
   });
   const sent = patchedFromNothing(patch);
-  t.strictSame(unknownMembers(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Class`, sent), [], kind);
+  t.strictSame(
+    unknownMembers(googleTypes, `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Class`, sent),
+    [],
+    kind,
+  );
   return sent;
 }
 
@@ -153,7 +159,7 @@ t.test("the call-back address goes along when there is one", async (t) => {
 
 t.test("what Google requires and the template does not say is named before anything is sent", async (t) => {
   const bare = sampleTemplate("LoyaltyCard", {}, { images: new Map() });
-  const input = { id, version: bare.version, images: {} };
+  const input = { id, version: bare.version, images: {}, translations: new Map() };
   t.throws(() => classBody({ ...input, kind: "loyalty" }), {
     code: "provider_rejected",
     detail: /loyalty class needs programLogo/,

@@ -1,12 +1,13 @@
 import t from "tap";
 import type { PassToIssue } from "../../../src/domain/providers/provider.ts";
+import { passKind } from "../../../src/domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent, TemplateType } from "../../../src/domain/templates/template.ts";
 import { patchedFromNothing } from "../../../src/providers/google/author-part.ts";
 import { objectBody } from "../../../src/providers/google/object-body.ts";
-import { passKind } from "../../../src/providers/google/pass-kind.ts";
-import { unknownMembers } from "./fixtures/discovery-members.ts";
+import { readGoogleTypes, unknownMembers } from "../../support/google-types.ts";
 import { passId, samplePass, sampleTemplate, templateId } from "./fixtures/sample-pass.ts";
 
+const googleTypes = readGoogleTypes();
 const localized = (value: string) => ({ defaultValue: { language: "en-US", value } });
 const logo = { sourceUri: { uri: "https://x.example/logo" }, contentDescription: localized("x") };
 const hero = { sourceUri: { uri: "https://x.example/hero" }, contentDescription: localized("x") };
@@ -29,9 +30,9 @@ function patch(type: TemplateType, content: Partial<TemplateContent> = {}, job: 
   const kind = passKind(type, version.content);
   const { pass = samplePass(), voided = false } = job;
   const images = { logo, hero };
-  const body = objectBody({ ...ids, kind, pass, version, images, voided });
+  const body = objectBody({ ...ids, kind, pass, version, images, translations: new Map(), voided });
   const schema = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Object`;
-  t.strictSame(unknownMembers(schema, patchedFromNothing(body)), [], kind);
+  t.strictSame(unknownMembers(googleTypes, schema, patchedFromNothing(body)), [], kind);
   return body;
 }
 const body = (...input: Parameters<typeof patch>) => patchedFromNothing(patch(...input));
@@ -146,4 +147,59 @@ t.test("a field that an update empties is cleared in the wallet", async (t) => {
   const pass = samplePass({ data: { points: "" } });
   t.equal(patch("LoyaltyCard", {}, { pass }).loyaltyPoints, null);
   t.strictSame(patch("EventTicket", { fields: [] }, { pass }).textModulesData, []);
+});
+
+t.test(
+  "a pass expires on both wallets by Apple's expirationDate, unless google says when it is valid",
+  async (t) => {
+    const end = { date: "2027-06-12T19:30:00+02:00" };
+    const apple = { expirationDate: "{{to}}" };
+    const on = (to: string) => samplePass({ data: { points: "1", to } });
+    const pass = on("2027-06-12T19:30+02:00");
+    t.strictSame(body("LoyaltyCard", { apple }, { pass }).validTimeInterval, { end });
+    t.strictSame(patch("LoyaltyCard", { apple }, { pass: on("soon") }).validTimeInterval, null);
+    const google = { object: { validTimeInterval: { start: { date: "2027-01-01T00:00:00Z" } } } };
+    t.strictSame(
+      body("LoyaltyCard", { apple, google }, { pass }).validTimeInterval,
+      google.object.validTimeInterval,
+    );
+    const start = { date: "2026-11-21T06:43:46.625Z" };
+    t.strictSame(body("BoardingPass", { apple }, { pass }).validTimeInterval, { start, end });
+    t.strictSame(
+      patch("BoardingPass", { apple }, { pass: on("2020-01-01T00:00:00Z") }).validTimeInterval,
+      { start: null, end: { date: "2020-01-01T00:00:00Z" } },
+      "Google refuses what ends before it starts",
+    );
+    t.strictSame(patch("BoardingPass").validTimeInterval, { start, end: null });
+  },
+);
+
+t.test("of an interval that Google would refuse the end stays, by which the pass expires", async (t) => {
+  const between = (from: string, to: string) => {
+    const dates = { start: { date: from }, end: { date: to } };
+    return patch("Coupon", { google: { object: { validTimeInterval: dates } } }).validTimeInterval;
+  };
+  const [june, july] = ["2027-06-01T00:00:00", "2027-07-01T00:00:00"];
+  t.strictSame(between(june, july), { start: { date: june }, end: { date: july } });
+  t.strictSame(between(july, june), { start: null, end: { date: june } });
+  t.strictSame(between(june, `${july}Z`), { start: null, end: { date: `${july}Z` } });
+});
+
+t.test("the places of a pass are those of Apple's locations, unless google names others", async (t) => {
+  const apple = {
+    locations: [
+      { latitude: "{{points}}.5", longitude: "-8", relevantText: "here" },
+      { latitude: "{{to}}", longitude: 1 },
+    ],
+  };
+  t.strictSame(
+    body("Generic", { apple }, { pass: samplePass({ data: { points: "47" } }) }).merchantLocations,
+    [{ latitude: 47.5, longitude: -8 }],
+  );
+  t.equal(
+    patch("Generic", { apple }, { pass: samplePass({ data: { points: "north" } }) }).merchantLocations,
+    null,
+  );
+  const google = { object: { merchantLocations: [{ latitude: 1, longitude: 2 }] } };
+  t.strictSame(body("Generic", { apple, google }).merchantLocations, google.object.merchantLocations);
 });

@@ -3,10 +3,9 @@ import type { GoogleCredentials, PassToIssue } from "../../../src/domain/provide
 import type { TemplateContent, TemplateType } from "../../../src/domain/templates/template.ts";
 import { templateTypes } from "../../../src/domain/templates/template.ts";
 import { checkGoogleCredentials } from "../../../src/providers/google/check-credentials.ts";
-import { readGoogleCredentials } from "../../../src/providers/google/credentials.ts";
 import { createGoogleProvider } from "../../../src/providers/google/provider.ts";
-import { startSandbox } from "../../../src/sandbox/sandbox.ts";
 import { sampleJob, samplePass, sampleTemplate } from "./fixtures/sample-pass.ts";
+import { startGoogleSandbox } from "./fixtures/sandbox-issuer.ts";
 
 const clock = { nowMs: Date.now };
 const never = new AbortController().signal;
@@ -17,39 +16,22 @@ const flight = {
   localScheduledDepartureDateTime: "2027-07-02T15:30:00",
 };
 
-type Stored = { type: string; id: string; resource: Record<string, unknown> };
-
-const sandbox = await startSandbox({ dataDir: t.testdir() });
+const sandbox = await startGoogleSandbox(t);
 const provider = createGoogleProvider({
   clock,
   imageUrl: (owner, sha256) => `https://passes.example.com/images/${owner ?? "system"}/${sha256}.png`,
   callbackUrl: (tenantId) => `https://passes.example.com/google/${tenantId}/callback`,
 });
-t.teardown(async () => {
-  await provider.close();
-  await sandbox.close();
-});
-
-async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { "content-type": "application/json" };
-  const init = body === undefined ? {} : { body: JSON.stringify(body), headers };
-  const response = await fetch(`${sandbox.controlUrl}${path}`, { method, ...init });
-  return (await response.json()) as Answer;
-}
+t.teardown(() => provider.close());
 
 /** A service account and an issuer of its own. */
 async function start() {
-  type Handed = { issuer_id: string; service_account: unknown; api_url: string };
-  const handed = await control<Handed>("POST", "/credentials/google", {});
-  const { issuer_id: issuerId, service_account: account, api_url: apiUrl } = handed;
-  const serviceAccount = typeof account === "string" ? account : JSON.stringify(account);
-  const credentials = readGoogleCredentials({ serviceAccount, issuerId, apiUrl });
-  type State = { classes: Stored[]; objects: Stored[] };
+  const { credentials, state } = await sandbox.openIssuer();
   return {
     credentials,
-    issue: (job: Partial<PassToIssue>, by: GoogleCredentials = credentials) =>
+    issue: (job: Partial<PassToIssue> = {}, by: GoogleCredentials = credentials) =>
       provider.issue(sampleJob(job), by, never),
-    state: () => control<State>("GET", `/sandbox/google/state?id_prefix=${issuerId}.`),
+    state,
   };
 }
 
@@ -105,10 +87,31 @@ t.test("credentials of the sandbox pass the check, and another issuer's fail it"
   await t.rejects(issue({}, foreign), denied);
 });
 
+t.test("what a version of the template does not say any more is gone from class and object", async (t) => {
+  const { issue, state } = await start();
+  const google = { class: { countryCode: "CH" }, object: { accountId: "{{code}}" } };
+  await issue({ template: sampleTemplate("LoyaltyCard", { google }) });
+  const look = async () => {
+    const { classes, objects } = await state();
+    return { country: classes[0]?.resource.countryCode, account: objects[0]?.resource.accountId };
+  };
+  t.strictSame(await look(), { country: "CH", account: "customer-42" });
+  await issue({
+    template: sampleTemplate("LoyaltyCard", {}, { version: 2 }),
+    pass: samplePass({ version: 2 }),
+  });
+  t.strictSame(await look(), { country: undefined, account: undefined });
+});
+
 t.test("what a strict Google refuses is said in its words", async (t) => {
   const { issue } = await start();
-  const template = sampleTemplate("LoyaltyCard", { google: { object: { noSuchMember: 1 } } });
-  await t.rejects(issue({ template }), { code: "provider_rejected", detail: /Unknown name "noSuchMember"/ });
+  const both = { fareClass: "FIRST", customFareClass: { defaultValue: { language: "en", value: "First" } } };
+  const ticketLeg = { originStationCode: "BN", ticketSeat: both };
+  const template = sampleTemplate("BoardingPass", { google: { object: { ticketLeg } } });
+  await t.rejects(issue({ template }), {
+    code: "provider_rejected",
+    detail: /may not have both fareClass and customFareClass/,
+  });
 });
 
 t.test("a broadcast reaches the tenant's own passes, also where tenants share an issuer", async (t) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import t, { type Test } from "tap";
 import type { PassToIssue } from "../../../src/domain/providers/provider.ts";
+import type { RenderableTemplate } from "../../../src/domain/templates/template.ts";
 import { createGoogleProvider } from "../../../src/providers/google/provider.ts";
 import { refuse, startGoogleServer } from "./fixtures/google-server.ts";
 import { passId, sampleJob, samplePass, sampleTemplate, templateId } from "./fixtures/sample-pass.ts";
@@ -30,6 +31,7 @@ async function start(t: Test) {
     credentials,
     issue: (job: Partial<PassToIssue> = {}, signal = never) =>
       provider.issue(sampleJob(job), credentials, signal),
+    prepare: (template: RenderableTemplate) => provider.prepare?.({ tenantId, template }, credentials, never),
     /** What was asked since the last time, without the token requests. */
     calls: () => google.calls.splice(0).filter((one) => one !== "POST /token"),
     close: () => provider.close(),
@@ -67,12 +69,6 @@ t.test("an update patches, and a revocation expires", async (t) => {
   await issue({ pass, voided: true });
   t.match(google.stored.get(objectKey), { state: "EXPIRED" });
   t.strictSame(calls(), ["PATCH /loyaltyObject", "PATCH /loyaltyObject"]);
-});
-
-t.test("a pass that was revoked before it was ever issued ends up expired, too", async (t) => {
-  const { google, issue } = await start(t);
-  await issue({ voided: true });
-  t.match(google.stored.get(objectKey), { state: "EXPIRED" });
 });
 
 t.test("passes of one template that are issued at once make one class", async (t) => {
@@ -164,6 +160,35 @@ t.test("a class that failed is tried again with the next pass, and no object goe
   t.strictSame(calls(), ["POST /loyaltyClass"]);
   await issue();
   t.strictSame(calls(), ["POST /loyaltyClass", "POST /loyaltyObject"]);
+});
+
+t.test("of a class that Google's review has rejected, the reason and the remedy are said", async (t) => {
+  const { google, issue } = await start(t);
+  const refusal = refuse(400, "Class is not approved.", "invalidClass");
+  const comments = "The logo is\nnot yours.";
+  google.meet("POST /loyaltyObject", refusal);
+  google.meet("GET /loyaltyClass", { status: 200, body: { reviewStatus: "REJECTED", review: { comments } } });
+  await t.rejects(issue(), {
+    code: "provider_rejected",
+    detail:
+      /review has rejected the class .*\(The logo is not yours\.\)\. Change the template .* publish it again/,
+  });
+  for (const status of [{ status: 200, body: { reviewStatus: "APPROVED" } }, { status: 503 }]) {
+    google.meet("POST /loyaltyObject", refusal);
+    google.meet("GET /loyaltyClass", status);
+    await t.rejects(issue(), { code: "provider_rejected", detail: /^Google refused .*not approved/ });
+  }
+});
+
+t.test("a version that is published makes the class, or brings it up to date, without a pass", async (t) => {
+  const { google, calls, prepare } = await start(t);
+  await prepare(sampleTemplate());
+  await prepare(sampleTemplate());
+  t.strictSame(calls(), ["POST /loyaltyClass", "POST /loyaltyClass", "PATCH /loyaltyClass"]);
+  await prepare(sampleTemplate("LoyaltyCard", {}, { version: 2 }));
+  t.strictSame(calls(), ["PATCH /loyaltyClass"]);
+  t.match(google.stored.get(classKey), { reviewStatus: "UNDER_REVIEW" });
+  t.notOk(google.stored.has(objectKey));
 });
 
 t.test("a job whose deadline passes while another makes the class leaves alone", async (t) => {

@@ -3,9 +3,11 @@ import { type App, openCredentialChecks } from "../../../app.ts";
 import { BaseCommand } from "../../../cli/base-command.ts";
 import { readFlagFile } from "../../../cli/read-file.ts";
 import { googleSummary, sandboxGoogleCredentials } from "../../../cli/sandbox-credentials.ts";
+import { printWarning } from "../../../cli/template-report.ts";
 import { tenantFlag } from "../../../cli/tenant-flag.ts";
 import { invalidRequest } from "../../../domain/errors.ts";
 import type { GoogleCredentials } from "../../../domain/providers/provider.ts";
+import { isGooglesOwn, whyNotPublic } from "../../../domain/providers/public-address.ts";
 import { providerResource } from "../../../domain/providers/resource.ts";
 import { setProvider } from "../../../domain/providers/set.ts";
 
@@ -62,6 +64,11 @@ export default class ProvidersSetGoogle extends BaseCommand {
           credentials,
         }),
       );
+      const why = isGooglesOwn(credentials) ? whyNotPublic(app.config.baseUrl) : null;
+      if (why !== null) {
+        const message = `${why}: Google cannot fetch the pictures of passes there. Give serve and worker the public https address.`;
+        printWarning({ path: "PASSWRIGHT_BASE_URL", message });
+      }
       this.log(`Passes go out under issuer ${credentials.issuerId}, by ${credentials.clientEmail}.`);
       return providerResource(configuration);
     });

@@ -1,8 +1,9 @@
 /** One `"key" = "value";`, or a comment. */
-const entry = /\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*|"((?:[^"\\]|\\[\s\S])*)"\s*=\s*"(?:[^"\\]|\\[\s\S])*"\s*;)/;
+const entry =
+  /\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*|"((?:[^"\\]|\\[\s\S])*)"\s*=\s*"((?:[^"\\]|\\[\s\S])*)"\s*;)/;
 
 export type PassStringsReading =
-  | { text: string; keys: { key: string; line: number }[] }
+  | { text: string; keys: { key: string; value: string; line: number }[] }
   | { problem: string };
 
 /** A pass.strings with the texts that it translates, or what is wrong with it and how to put it right. */
@@ -12,7 +13,7 @@ export function readPassStrings(bytes: Uint8Array): PassStringsReading {
     return { problem: "is neither UTF-8 nor UTF-16 with a byte order mark: save it as one of them" };
   }
   const entries = new RegExp(entry, "y");
-  const keys: { key: string; line: number }[] = [];
+  const keys: { key: string; value: string; line: number }[] = [];
   const end = text.trimEnd().length;
   while (entries.lastIndex < end) {
     const start = entries.lastIndex;
@@ -20,7 +21,8 @@ export function readPassStrings(bytes: Uint8Array): PassStringsReading {
     const found = entries.exec(text);
     if (found === null)
       return { problem: `is not understood in line ${line}: every entry is "key" = "value";` };
-    if (found[1] !== undefined) keys.push({ key: unescaped(found[1]), line });
+    const [, key, value = ""] = found;
+    if (key !== undefined) keys.push({ key: unescaped(key), value: unescaped(value), line });
   }
   return { text, keys };
 }

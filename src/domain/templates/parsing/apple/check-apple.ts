@@ -1,15 +1,15 @@
 import { createPublicKey } from "node:crypto";
 import type { TemplateType } from "../../template.ts";
+import { checkMembers, type ShapeCheck } from "../check-value.ts";
 import { pointerTo } from "../findings.ts";
 import { isMembers, type MemberReader, type Members, withArticle } from "../members.ts";
+import { base64 } from "../text-formats.ts";
 import { checkBarcodes } from "./check-barcodes.ts";
 import { checkFields } from "./check-fields.ts";
 import { checkSchemes } from "./check-schemes.ts";
-import { type AppleCheck, checkMembers } from "./check-value.ts";
 import { passMembers } from "./pass-members.ts";
 import type { TemplateParts } from "./placed-fields.ts";
 import { appleStyles, posterStyle, styleNames, stylesOf } from "./styles.ts";
-import { base64 } from "./text-formats.ts";
 
 /** Members of pass.json by which Wallet finds and updates a pass, and where they come from. */
 export const reservedAppleMembers: Readonly<Record<string, string>> = {
@@ -29,7 +29,12 @@ export type AuthoredPass = { type: TemplateType; parts: TemplateParts; images: R
  */
 export function checkApple(reader: MemberReader, apple: Members, pass: AuthoredPass): void {
   const { type, parts, images } = pass;
-  const check: AppleCheck = { reader, type, uses: new Map() };
+  const check: ShapeCheck = {
+    reader,
+    type,
+    uses: new Map(),
+    unknown: "not known to this release and kept as it is",
+  };
   const [own = "", ...besides] = stylesOf(type);
   checkReserved(reader, apple);
   checkStyles(reader, apple, { type, own });

@@ -1,8 +1,8 @@
 import { literalPieces } from "../../../passes/field-values.ts";
 import type { TemplateBarcode } from "../../template.ts";
+import type { ShapeCheck } from "../check-value.ts";
 import { pointerTo } from "../findings.ts";
 import { isMembers, type Members } from "../members.ts";
-import type { AppleCheck } from "./check-value.ts";
 import { everyBarcode, lineBarcodes } from "./pass-members.ts";
 
 /** What each of the formats of iOS 27 can hold. */
@@ -26,7 +26,7 @@ export function isLatin1(message: string): boolean {
 }
 
 /** Checks that every device finds a barcode that it can draw. `own` is the template's, for all wallets. */
-export function checkBarcodes(check: AppleCheck, apple: Members, own: TemplateBarcode | null): void {
+export function checkBarcodes(check: ShapeCheck, apple: Members, own: TemplateBarcode | null): void {
   const { reader, uses } = check;
   const barcodes = Array.isArray(apple.barcodes) ? apple.barcodes.filter(isMembers) : [];
   barcodes.forEach((barcode, i) => {
@@ -51,7 +51,7 @@ export function checkBarcodes(check: AppleCheck, apple: Members, own: TemplateBa
   noteOfWatches(check, barcodes, own);
 }
 
-function checkMessage({ reader }: AppleCheck, barcode: Members, pointer: string): void {
+function checkMessage({ reader }: ShapeCheck, barcode: Members, pointer: string): void {
   const { message, messageEncoding, format } = barcode;
   if (typeof message !== "string") return;
   if (String(messageEncoding).toLowerCase() === "iso-8859-1" && !isLatin1(message)) {
@@ -67,7 +67,7 @@ function checkMessage({ reader }: AppleCheck, barcode: Members, pointer: string)
   }
 }
 
-function noteOfWatches({ reader }: AppleCheck, barcodes: Members[], own: TemplateBarcode | null): void {
+function noteOfWatches({ reader }: ShapeCheck, barcodes: Members[], own: TemplateBarcode | null): void {
   const isOnly128 = barcodes.every(({ format }) => format === "PKBarcodeFormatCode128");
   if (barcodes.length > 0 ? !isOnly128 : own?.format !== "code128") return;
   const pointer = barcodes.length > 0 ? "/apple/barcodes" : "/barcode/format";

@@ -1,9 +1,9 @@
 import { literalPieces } from "../../../passes/field-values.ts";
 import type { BarcodeFormat } from "../../template.ts";
 import { isMembers, type MemberReader, type Members } from "../members.ts";
+import { isPassDate } from "../text-formats.ts";
 import { fieldGroups } from "./field-members.ts";
 import { type PlacedField, placeFields, type TemplateParts } from "./placed-fields.ts";
-import { isPassDate } from "./text-formats.ts";
 
 /** How many fields Wallet shows in a group: https://developer.apple.com/library/archive/documentation/UserExperience/Conceptual/PassKit_PG/Creating.html */
 export const mostShown: Readonly<Record<string, Readonly<Record<string, number>>>> = {

@@ -1,7 +1,7 @@
+import type { ShapeCheck } from "../check-value.ts";
 import { suggestion } from "../closest-word.ts";
 import { imageFolder } from "../image-slots.ts";
 import { isMembers, type MemberReader, type Members, withArticle } from "../members.ts";
-import type { AppleCheck } from "./check-value.ts";
 import { type AppleFeature, appleFeatures, type FeatureName } from "./features.ts";
 
 /** Semantic tags without which Wallet falls back to the ordinary style: github.com/apple/pass-builder, Validators. */
@@ -44,7 +44,7 @@ const fallbackOf: Readonly<Record<string, string>> = {
 };
 
 /** Checks `preferredStyleSchemes`, and that the pass has what Wallet demands of a pass of such a scheme. */
-export function checkSchemes(check: AppleCheck, apple: Members, images: ReadonlySet<string>): void {
+export function checkSchemes(check: ShapeCheck, apple: Members, images: ReadonlySet<string>): void {
   const { reader, type, uses } = check;
   const asked: unknown[] = Array.isArray(apple.preferredStyleSchemes) ? apple.preferredStyleSchemes : [];
   for (const [i, name] of asked.entries()) {
@@ -68,7 +68,7 @@ export function checkSchemes(check: AppleCheck, apple: Members, images: Readonly
 }
 
 function checkScheme(
-  { reader, uses }: AppleCheck,
+  { reader, uses }: ShapeCheck,
   {
     name,
     pointer,

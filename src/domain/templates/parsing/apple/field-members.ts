@@ -1,5 +1,4 @@
 import type { BodyGroup } from "../../template.ts";
-import { semantics } from "./semantics.ts";
 import {
   choice,
   filledText,
@@ -11,9 +10,10 @@ import {
   number,
   text,
   truth,
-} from "./shapes.ts";
+} from "../shapes.ts";
+import { currencyCode } from "../text-formats.ts";
+import { semantics } from "./semantics.ts";
 import { posterStyle } from "./styles.ts";
-import { currencyCode } from "./text-formats.ts";
 
 const dateStyles = [
   "PKDateStyleNone",

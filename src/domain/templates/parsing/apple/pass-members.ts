@@ -1,6 +1,4 @@
 import type { TemplateType } from "../../template.ts";
-import { styleMembers } from "./field-members.ts";
-import { semantics } from "./semantics.ts";
 import {
   anything,
   choice,
@@ -14,9 +12,11 @@ import {
   object,
   text,
   truth,
-} from "./shapes.ts";
+} from "../shapes.ts";
+import { anyUrl, base64, mailAddress, passColour, passDate, secureUrl, uuid } from "../text-formats.ts";
+import { styleMembers } from "./field-members.ts";
+import { semantics } from "./semantics.ts";
 import { styleNames } from "./styles.ts";
-import { anyUrl, base64, mailAddress, passColour, passDate, secureUrl, uuid } from "./text-formats.ts";
 import { eventUrls, storeIdentifiers, upcomingPass } from "./upcoming-passes.ts";
 
 /** The formats that every iPhone draws, and those of iOS 27. */

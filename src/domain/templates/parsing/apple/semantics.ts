@@ -8,8 +8,8 @@ import {
   object,
   text,
   truth,
-} from "./shapes.ts";
-import { currencyCode, passColour, passDate, timeZone } from "./text-formats.ts";
+} from "../shapes.ts";
+import { currencyCode, passColour, passDate, timeZone } from "../text-formats.ts";
 
 /** https://developer.apple.com/documentation/walletpasses/semantictagtype */
 const location = object({

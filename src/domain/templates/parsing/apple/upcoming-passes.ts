@@ -1,7 +1,7 @@
+import { choice, filledText, formatted, list, membersOf, number, object, text, truth } from "../shapes.ts";
+import { mailAddress, passDate, secureUrl, sha256, timeZone } from "../text-formats.ts";
 import { field } from "./field-members.ts";
 import { semantics } from "./semantics.ts";
-import { choice, filledText, formatted, list, membersOf, number, object, text, truth } from "./shapes.ts";
-import { mailAddress, passDate, secureUrl, sha256, timeZone } from "./text-formats.ts";
 
 const image = object({
   URLs: {

@@ -14,9 +14,14 @@ const date =
 
 /** Whether Wallet reads it as a date: hours, minutes and a time zone are there, and the day is in the calendar. */
 export function isPassDate(text: string): boolean {
-  const [, year, month, day] = date.exec(text) ?? [];
-  if (year === undefined) return false;
-  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return date.test(text) && isCalendarDay(text);
+}
+
+/** Whether the day that a date begins with, year-month-day, is in the calendar. */
+export function isCalendarDay(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split("-").map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 /** A W3C date with a time and a time zone (https://www.w3.org/TR/NOTE-datetime), seconds and their fractions left to the author. */

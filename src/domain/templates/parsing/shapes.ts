@@ -1,12 +1,13 @@
-import type { TemplateType } from "../../template.ts";
-import type { FeatureName } from "./features.ts";
+import type { TemplateType } from "../template.ts";
+import type { FeatureName } from "./apple/features.ts";
 import type { TextFormat } from "./text-formats.ts";
 
-/** What a value of pass.json may be. The rules are data: the import, the rendering and the template guide go by them. */
+/** What a value that goes to a wallet may be. The rules are data: the import, the rendering and the documents go by them. */
 export type Shape =
   | { is: "text"; format?: TextFormat; filled?: boolean; maxBytes?: number }
-  | { is: "choice"; values: readonly string[]; open?: boolean }
+  | { is: "choice"; values: readonly string[]; also?: readonly string[]; open?: boolean }
   | { is: "number"; min?: number; max?: number; whole?: boolean }
+  | { is: "int64" }
   | { is: "truth" }
   | { is: "text or number" }
   | { is: "list"; of: Shape; most?: number }
@@ -22,6 +23,8 @@ export type ObjectShape = {
   oneOf?: readonly string[];
   /** It is laid over what the service generates, so that null takes a member away. */
   merged?: boolean;
+  /** What is not among the members may not go out. */
+  closed?: boolean;
 };
 
 export type Member = {
@@ -45,12 +48,14 @@ export const truth: Shape = { is: "truth" };
 export const anything: Shape = { is: "anything" };
 
 export const formatted = (format: TextFormat): Shape => ({ is: "text", format });
-/** One of these values. With `open`, what is not among them may be newer than we are: it is kept. */
-export const choice = (values: readonly string[], { open = false } = {}): Shape => ({
-  is: "choice",
-  values,
-  open,
-});
+/**
+ * One of these values, or `also` one of those, which are not spoken of. With `open`, what is not among them may be newer
+ * than we are: it is kept.
+ */
+export const choice = (
+  values: readonly string[],
+  { open = false, also = [] }: { open?: boolean; also?: readonly string[] } = {},
+): Shape => ({ is: "choice", values, also, open });
 export const number = (bounds: { min?: number; max?: number; whole?: boolean } = {}): Shape => ({
   is: "number",
   ...bounds,
@@ -81,6 +86,8 @@ export function wanted(shape: Shape): string {
       return shape.open ? "text" : `one of ${shape.values.join(", ")}`;
     case "number":
       return wantedNumber(shape);
+    case "int64":
+      return "a whole number";
     case "truth":
       return "true or false";
     case "text or number":
@@ -111,9 +118,11 @@ export function fits(value: unknown, shape: Shape): boolean {
     case "text":
       return typeof value === "string" && fitsText(value, shape);
     case "choice":
-      return typeof value === "string" && (shape.open === true || shape.values.includes(value));
+      return typeof value === "string" && (shape.open === true || isChoice(value, shape));
     case "number":
       return typeof value === "number" && fitsNumber(value, shape);
+    case "int64":
+      return typeof value === "string" ? /^-?\d{1,18}$/.test(value) : Number.isSafeInteger(value);
     case "truth":
       return typeof value === "boolean";
     case "text or number":
@@ -125,6 +134,10 @@ export function fits(value: unknown, shape: Shape): boolean {
     case "anything":
       return true;
   }
+}
+
+export function isChoice(value: string, { values, also = [] }: Shape & { is: "choice" }): boolean {
+  return values.includes(value) || also.includes(value);
 }
 
 function fitsText(value: string, { format, filled, maxBytes }: Shape & { is: "text" }): boolean {

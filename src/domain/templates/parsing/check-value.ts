@@ -1,20 +1,22 @@
-import { canBecome, literalPieces } from "../../../passes/field-values.ts";
-import type { TemplateType } from "../../template.ts";
-import { suggestion } from "../closest-word.ts";
-import { pointerTo } from "../findings.ts";
-import { inWords, isMembers, type MemberReader, type Members, withArticle } from "../members.ts";
-import type { FeatureName } from "./features.ts";
-import { byteLength, fits, type Member, type ObjectShape, type Shape, wanted } from "./shapes.ts";
+import { canBecome, literalPieces } from "../../passes/field-values.ts";
+import type { TemplateType } from "../template.ts";
+import type { FeatureName } from "./apple/features.ts";
+import { suggestion } from "./closest-word.ts";
+import { pointerTo } from "./findings.ts";
+import { inWords, isMembers, type MemberReader, type Members, withArticle } from "./members.ts";
+import { byteLength, fits, isChoice, type Member, type ObjectShape, type Shape, wanted } from "./shapes.ts";
 
-export type AppleCheck = {
+export type ShapeCheck = {
   reader: MemberReader;
   type: TemplateType;
   /** Where each feature is used for the first time, as a JSON pointer. */
   uses: Map<FeatureName, string>;
+  /** What becomes of a member or a value that is not known, behind «is». */
+  unknown: string;
 };
 
 /** Checks a value by its shape, and all that is in it. A text with tokens is checked for what it can become. */
-export function checkValue(check: AppleCheck, value: unknown, shape: Shape, pointer: string): void {
+export function checkValue(check: ShapeCheck, value: unknown, shape: Shape, pointer: string): void {
   const { reader } = check;
   const pieces = typeof value === "string" ? literalPieces(value) : [];
   if (pieces.length > 1) {
@@ -30,7 +32,7 @@ export function checkValue(check: AppleCheck, value: unknown, shape: Shape, poin
     reader.fault(pointer, `must be ${wanted(shape)}, not ${inWords(value)}${remedy(value, shape)}`);
     return;
   }
-  if (shape.is === "choice") warnOfNewChoice(reader, value, { shape, pointer });
+  if (shape.is === "choice") warnOfNewChoice(check, value, { shape, pointer });
   if (shape.is === "list" && Array.isArray(value)) checkList(check, value, { shape, pointer });
   if (shape.is === "object" && isMembers(value)) checkMembers(check, value, { shape, pointer });
 }
@@ -53,18 +55,16 @@ function choiceMeant(value: string, values: readonly string[]): string {
 }
 
 function warnOfNewChoice(
-  reader: MemberReader,
+  { reader, unknown }: ShapeCheck,
   value: unknown,
   { shape, pointer }: { shape: Shape & { is: "choice" }; pointer: string },
 ): void {
-  if (typeof value !== "string" || shape.values.includes(value)) return;
-  reader.warn(pointer, `is ${JSON.stringify(value)}, ${unknownHere}${suggestion(value, shape.values)}`);
+  if (typeof value !== "string" || isChoice(value, shape)) return;
+  reader.warn(pointer, `is ${JSON.stringify(value)}, ${unknown}${suggestion(value, shape.values)}`);
 }
 
-const unknownHere = "not known to this release and kept as it is";
-
 function checkList(
-  check: AppleCheck,
+  check: ShapeCheck,
   value: unknown[],
   { shape, pointer }: { shape: Shape & { is: "list" }; pointer: string },
 ): void {
@@ -78,17 +78,17 @@ function checkList(
 
 /** Checks the members of an object; what is not known is warned of. */
 export function checkMembers(
-  check: AppleCheck,
+  check: ShapeCheck,
   value: Members,
   { shape, pointer }: { shape: ObjectShape; pointer: string },
 ): void {
-  const { reader } = check;
+  const { reader, unknown } = check;
   const known = shape.members;
   for (const [name, item] of Object.entries(value)) {
     const at = pointerTo(pointer, name);
     const member = Object.hasOwn(known, name) ? known[name] : undefined;
     if (member === undefined) {
-      if (name !== "__proto__") reader.warn(at, `is ${unknownHere}${suggestion(name, Object.keys(known))}`);
+      if (name !== "__proto__") reader.warn(at, `is ${unknown}${suggestion(name, Object.keys(known))}`);
     } else if (item !== null || !shape.merged || member.required) {
       checkMember(check, item, { name, member, beside: value, at });
     }
@@ -103,7 +103,7 @@ export function checkMembers(
 }
 
 function checkMember(
-  check: AppleCheck,
+  check: ShapeCheck,
   value: unknown,
   { name, member, beside, at }: { name: string; member: Member; beside: Members; at: string },
 ): void {
@@ -130,6 +130,8 @@ function canFit(pieces: readonly string[], shape: Shape): boolean {
       return canFitText(pieces, shape);
     case "choice":
       return shape.open === true || shape.values.some((value) => canBecome(pieces, value));
+    case "int64":
+      return pieces.every((piece) => /^[\d-]*$/.test(piece));
     case "number":
       return pieces.every((piece) => /^[\d.-]*$/.test(piece));
     case "truth":

@@ -1,6 +1,6 @@
 import t from "tap";
-import { keepValidMembers } from "../../../../../src/domain/templates/parsing/apple/keep-valid.ts";
-import { passMembers } from "../../../../../src/domain/templates/parsing/apple/pass-members.ts";
+import { passMembers } from "../../../../src/domain/templates/parsing/apple/pass-members.ts";
+import { keepValidMembers } from "../../../../src/domain/templates/parsing/keep-valid.ts";
 
 const kept = (members: object) => keepValidMembers({ ...members }, passMembers);
 const here = { latitude: 60.17, longitude: 24.94 };
