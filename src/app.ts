@@ -385,6 +385,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createApnsClient } = await import("./providers/apple/apns/client.ts");
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
+  const { createCallRate } = await import("./redis/call-rate.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
   const { config, store, clock } = app;
@@ -429,6 +430,9 @@ export async function openWorking(app: App, baseUrl: string) {
     }),
     google: createGoogleProvider({
       clock,
+      rate: createCallRate(store, config.googleRateLimit),
+      mostTogether: config.googleBatch,
+      proxy: config.googleProxy,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
     }),
   };

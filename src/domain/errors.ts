@@ -61,6 +61,11 @@ export type ErrorOptions = {
   details?: readonly Violation[];
   /** When trying again makes sense, in whole seconds. */
   retryAfterSeconds?: number;
+  /**
+   * Where a wallet takes only so many calls of an account in a time: in how many milliseconds the turn of this work comes.
+   * `refused`: the wallet itself said that it is too much; otherwise it was not asked.
+   */
+  turn?: { inMs: number; refused: boolean };
   /** Where a limit is reached: how many there may be. */
   limit?: number;
   /** The scope that the caller lacks (RFC 6750 section 3). */
@@ -78,6 +83,7 @@ export class PasswrightError extends Error {
   readonly detail: string;
   readonly details: readonly Violation[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly turn: ErrorOptions["turn"];
   readonly limit: number | undefined;
   readonly scope: string | undefined;
   readonly challenge: string | undefined;
@@ -88,6 +94,7 @@ export class PasswrightError extends Error {
     this.detail = detail;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.turn = options.turn;
     this.limit = options.limit;
     this.scope = options.scope;
     this.challenge = options.challenge;

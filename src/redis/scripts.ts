@@ -32,10 +32,13 @@ export type ScriptName =
   | "hand-back-task"
   | "hasten-job"
   | "hold-operator-task"
+  | "hold-calls"
   | "hold-delivery"
   | "hold-turn"
   | "keep-answer"
   | "keep-template-draft"
+  | "line-up-pass"
+  | "line-up-task"
   | "list-events"
   | "list-pass-events"
   | "note-pushes"
@@ -81,6 +84,7 @@ export type ScriptName =
   | "spread-message"
   | "start-operator-task"
   | "start-batch"
+  | "take-call-turns"
   | "take-latecomers"
   | "take-operator-task"
   | "tally-dead-letters"
@@ -110,6 +114,7 @@ const joined: ReadonlySet<ScriptName> = new Set([
   "change-pass",
   "claim-tasks",
   "create-pass",
+  "line-up-pass",
   "retry-pass",
   "retry-task",
   "settle-delivery",

@@ -165,4 +165,6 @@ export type PassWork = {
   settle(task: Task, revision: number, outcome: PassOutcome, event: { id: string }): Promise<boolean>;
   /** Puts a failed attempt off, unless something newer waits: then that begins. */
   retryLater(task: Task, failure: Failure, dueAtMs: number): Promise<"retry" | "overtaken" | "lost">;
+  /** The same for an attempt that does not count: the wallet takes it when its turn comes. */
+  lineUp(task: Task, dueAtMs: number): Promise<"in_line" | "overtaken" | "lost">;
 };

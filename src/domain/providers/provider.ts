@@ -1,6 +1,7 @@
 import type { PushAnswer } from "../devices/push.ts";
 import type { Pass } from "../passes/pass.ts";
 import type { RenderableTemplate, WalletKey } from "../templates/template.ts";
+import type { CallPlace } from "./call-rate.ts";
 
 /** A pass as one wallet needs it, with the addresses under which the public reaches it. */
 export type PassToIssue = {
@@ -10,6 +11,7 @@ export type PassToIssue = {
   baseUrl: string;
   /** True once the pass is revoked: it is issued once more, void. */
   voided: boolean;
+  place?: CallPlace;
 };
 
 /** A message to one pass, or with `passId` null to all of the tenant's passes of the template. */
@@ -20,6 +22,7 @@ export type MessageToShow = {
   body: string;
   passId: string | null;
   template: RenderableTemplate;
+  place?: CallPlace;
 };
 
 export type IssuedPass = {
@@ -31,7 +34,8 @@ export type IssuedPass = {
  * A wallet. `Credentials` are the wallet's own, decrypted and already checked when they were set.
  * Each call is safe to repeat: a worker that died halfway leaves nothing that the next attempt trips over.
  * Failures are PasswrightErrors: provider_unavailable and provider_rate_limited are worth a retry,
- * provider_rejected and provider_credentials_invalid are not.
+ * provider_rejected and provider_credentials_invalid are not. Where a wallet takes only so many calls in a time,
+ * provider_rate_limited bears the `turn` at which to come back.
  */
 export type Provider<Credentials> = {
   readonly key: WalletKey;

@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { Agent, ProxyAgent, request } from "undici";
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import { retryAfterSeconds } from "../../domain/retry-after.ts";
@@ -10,6 +10,13 @@ export type HttpCall = {
   body?: string;
 };
 
+/** An answer as it came. */
+export type RawAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+};
+
 export type HttpAnswer = {
   status: number;
   /** The parsed body; undefined where it is not JSON. */
@@ -18,9 +25,11 @@ export type HttpAnswer = {
   retryAfterSeconds?: number;
 };
 
-/** Any answer at all is an outcome; none in time is `provider_unavailable`. */
+/** Any answer at all is an outcome; none in time is `provider_unavailable`. Redirects are not followed. */
 export type HttpClient = {
   send(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** The same without reading what is in it, which may be so long. */
+  sendRaw(call: HttpCall, signal: AbortSignal, mostBytes: number): Promise<RawAnswer>;
   /** Breaks off what is under way, too. */
   close(): Promise<void>;
 };
@@ -28,32 +37,60 @@ export type HttpClient = {
 /** Slower than this is as good as down; a dripping answer ends here as well. */
 const totalMs = 30_000;
 
-export function createHttpClient({ clock }: { clock: Clock }): HttpClient {
-  const agent = new Agent({
+/** No class or object comes near. */
+const mostBytesOfOne = 1024 * 1024;
+
+/** `proxy`: an HTTP proxy that all goes through, with its user and password. */
+export function createHttpClient({ clock, proxy = null }: { clock: Clock; proxy?: URL | null }): HttpClient {
+  const options = {
     connections: 32,
     connect: { timeout: 5_000 },
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
-    maxResponseSize: 1024 * 1024,
-  });
-  return {
-    async send({ method, url, headers, body = null }, signal) {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
-      try {
-        const response = await request(url, { dispatcher: agent, method, headers, body, signal: deadline });
-        const text = await response.body.text();
-        const askedSeconds = retryAfterSeconds(response.headers["retry-after"], clock.nowMs());
-        return {
-          status: response.statusCode,
-          body: parse(text),
-          ...(askedSeconds !== null && { retryAfterSeconds: askedSeconds }),
-        };
-      } catch (cause) {
-        throw unanswered(url, cause, deadline.aborted);
+  };
+  const agent = proxy === null ? new Agent(options) : new ProxyAgent({ ...options, ...throughProxy(proxy) });
+
+  async function sendRaw(call: HttpCall, signal: AbortSignal, mostBytes: number): Promise<RawAnswer> {
+    const { method, url, headers, body = null } = call;
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
+    try {
+      const response = await request(url, { dispatcher: agent, method, headers, body, signal: deadline });
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
+        chunks.push(chunk);
       }
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: Buffer.concat(chunks).toString("utf8"),
+      };
+    } catch (cause) {
+      throw unanswered(url, cause, deadline.aborted);
+    }
+  }
+
+  return {
+    sendRaw,
+    async send(call, signal) {
+      return readAnswer(await sendRaw(call, signal, mostBytesOfOne), clock.nowMs());
     },
     close: () => agent.destroy(),
   };
+}
+
+export function readAnswer({ status, headers, text }: RawAnswer, nowMs: number): HttpAnswer {
+  const askedSeconds = retryAfterSeconds(headers["retry-after"], nowMs);
+  return { status, body: parse(text), ...(askedSeconds !== null && { retryAfterSeconds: askedSeconds }) };
+}
+
+/** undici reads no user and password from the URL by itself. */
+function throughProxy({ origin, username, password }: URL): { uri: string; token?: string } {
+  if (username === "") return { uri: origin };
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { uri: origin, token: `Basic ${Buffer.from(login).toString("base64")}` };
 }
 
 /** No answer, for whatever reason: worth another try. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { PasswrightError } from "../../domain/errors.ts";
+import type { CallPlace } from "../../domain/providers/call-rate.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
 import { classBody } from "./class-body.ts";
@@ -16,6 +17,7 @@ export type ClassJob = {
   template: RenderableTemplate;
   images: PassImages;
   callbackUrl?: string;
+  place?: CallPlace;
 };
 
 /** The classes that this process has made or brought up to date. */
@@ -54,7 +56,7 @@ export function createPassClasses(api: WalletApi): PassClasses {
 }
 
 async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
-  const { id, credentials, kind, images, callbackUrl } = job;
+  const { id, credentials, kind, images, callbackUrl, place } = job;
   const { template, version } = job.template;
   const body = classBody({
     id,
@@ -63,7 +65,7 @@ async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
     images,
     ...(callbackUrl !== undefined && { callbackUrl }),
   });
-  const call = { credentials, collection: `${kind}Class`, body };
+  const call = { credentials, collection: `${kind}Class`, body, ...(place && { place }) };
   // Shared by all who wait, so no one's own signal may end it; the client has a deadline.
   const { signal } = new AbortController();
   // A pass of an older version must not take the class of all passes back to that version.

@@ -1,4 +1,3 @@
-import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials, PassToIssue, Provider } from "../../domain/providers/provider.ts";
 import { classId } from "./class-body.ts";
@@ -8,10 +7,9 @@ import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { passKind } from "./pass-kind.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
-import { createWalletApi } from "./wallet-api.ts";
+import { createWalletApi, type WalletApiOptions } from "./wallet-api.ts";
 
-export type GoogleProviderOptions = {
-  clock: Clock;
+export type GoogleProviderOptions = WalletApiOptions & {
   /** Where Google fetches a template's image. */
   imageUrl: ImageUrl;
   /** Where Google reports saves and deletions of a tenant's passes; it takes https only. None: it reports nothing. */
@@ -28,7 +26,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
   const classes = createPassClasses(api);
   const imagesOf = createTemplateImages(options.imageUrl);
 
-  function classJob({ pass, template }: PassToIssue, credentials: GoogleCredentials): ClassJob {
+  function classJob({ pass, template, place }: PassToIssue, credentials: GoogleCredentials): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
     const callbackUrl = options.callbackUrl?.(pass.tenantId);
     return {
@@ -37,6 +35,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       kind,
       template,
       images: imagesOf(template),
+      ...(place !== undefined && { place }),
       ...(callbackUrl !== undefined && { callbackUrl }),
     };
   }
@@ -45,13 +44,13 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
     key: "google",
     async issue(job, credentials, signal) {
       const ofClass = classJob(job, credentials);
-      const { pass, template, voided } = job;
+      const { pass, template, voided, place } = job;
       const { id, kind, images } = ofClass;
       const { issuerId } = credentials;
       const { version } = template;
       const body = objectBody({ kind, issuerId, classId: id, pass, version, images, voided });
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
-      const call = { credentials, collection: `${kind}Object`, body, first };
+      const call = { credentials, collection: `${kind}Object`, body, first, ...(place && { place }) };
 
       await classes.ensure(ofClass, signal);
       let answer = await insertOrPatch(api, call, signal);
@@ -66,13 +65,16 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       }
       return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
     },
-    async showMessage({ id, tenantId, header, body, passId, template }, credentials, signal) {
+    async showMessage({ id, tenantId, header, body, passId, template, place }, credentials, signal) {
       const kind = passKind(template.template.type, template.version.content);
       const target =
         passId === null
           ? { collection: `${kind}Class`, id: classId(credentials.issuerId, template.template, tenantId) }
           : { collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
-      const shown = await api.addMessage({ credentials, ...target, message: { id, header, body } }, signal);
+      const shown = await api.addMessage(
+        { credentials, ...target, message: { id, header, body }, ...(place && { place }) },
+        signal,
+      );
       // The pass was accepted and is not made yet, or no pass of the template ever was.
       if (shown === "not_found") {
         throw new PasswrightError("provider_unavailable", `Google does not know ${target.id} yet.`);
