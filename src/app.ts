@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type DestinationStream, pino } from "pino";
 import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
-import { systemClock } from "./domain/clock.ts";
+import { type Clock, systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import type { GoogleCredentials } from "./domain/providers/provider.ts";
 import type { CredentialChecks } from "./domain/providers/test.ts";
@@ -526,7 +526,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
   const { createWebhookStore } = await import("./redis/webhooks.ts");
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createReach } = await import("./egress/reach.ts");
-  const { googleOnline } = await openCredentialChecks();
+  const { googleOnline } = await openCredentialChecks(config);
   const clock = systemClock;
   const connection = openConnection(config.redisUrl, { name: "doctor" });
   // That it does not answer, a check says.
@@ -579,7 +579,9 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
 }
 
 /** The checks of credentials that `providers set` makes before it stores any. */
-export async function openCredentialChecks() {
+export async function openCredentialChecks(
+  { googleProxy }: Pick<Config, "googleProxy"> = { googleProxy: null },
+) {
   const [apple, google, online] = await Promise.all([
     import("./providers/apple/credentials.ts"),
     import("./providers/google/credentials.ts"),
@@ -589,13 +591,17 @@ export async function openCredentialChecks() {
     apple: apple.checkAppleCredentials,
     google: google.readGoogleCredentials,
     /** Asks Google for a token and for a look at the issuer's classes. */
-    googleOnline: online.checkGoogleCredentials,
+    googleOnline: (deps: { clock: Clock }, credentials: GoogleCredentials, signal: AbortSignal) =>
+      online.checkGoogleCredentials({ ...deps, proxy: googleProxy }, credentials, signal),
   };
 }
 
 /** The same checks of what is stored: by what it was made from, so that they are as strict as when it was set. */
-export async function openStoredCredentialChecks({ clock }: Pick<App, "clock">): Promise<CredentialChecks> {
-  const checks = await openCredentialChecks();
+export async function openStoredCredentialChecks({
+  clock,
+  config,
+}: Pick<App, "clock" | "config">): Promise<CredentialChecks> {
+  const checks = await openCredentialChecks(config);
   return {
     async apple(credentials) {
       await checks.apple({ clock }, credentials);

@@ -72,6 +72,8 @@ export type ErrorOptions = {
   scope?: string;
   /** How the caller should have authenticated, where not with a bearer token: what a challenge names (RFC 9110 section 11.6.1). */
   challenge?: string;
+  /** What is to be done about it, where that is known better than from the code. */
+  remedy?: string;
   /** What really happened. Logged, never shown. */
   cause?: unknown;
 };
@@ -87,6 +89,7 @@ export class PasswrightError extends Error {
   readonly limit: number | undefined;
   readonly scope: string | undefined;
   readonly challenge: string | undefined;
+  readonly remedy: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
@@ -98,6 +101,7 @@ export class PasswrightError extends Error {
     this.limit = options.limit;
     this.scope = options.scope;
     this.challenge = options.challenge;
+    this.remedy = options.remedy;
   }
 
   get kind(): ErrorKind {

@@ -80,11 +80,7 @@ export const google: Check<Needs & Pick<Installation, "reach">> = {
         return [];
       } catch (error) {
         const told = `Google Wallet, as the tenant ${tenant.id} uses it: ${reasonOf(error)}`;
-        const isOurs = error instanceof PasswrightError && error.kind !== "invalid";
-        const remedy = isOurs
-          ? "Let this machine reach oauth2.googleapis.com and walletobjects.googleapis.com; see status.cloud.google.com."
-          : `Correct the service account at Google, then: passwright providers set google --tenant ${tenant.id}`;
-        return [failed(told, remedy)];
+        return [failed(told, remedyFor(error, tenant.id))];
       }
     });
     if (sealed.length > 0) findings.push(unopened(sealed.length, "Google"));
@@ -121,6 +117,17 @@ export const apns: Check<Needs & Pick<Installation, "reach">> = {
     return findings.length > 0 ? findings : [ok(`${origins.join(", ")} can be reached.`)];
   },
 };
+
+function remedyFor(error: unknown, tenantId: string): string {
+  const known = error instanceof PasswrightError ? error.remedy : undefined;
+  if (error instanceof PasswrightError && error.kind !== "invalid") {
+    return (
+      known ??
+      "Let this machine reach oauth2.googleapis.com and walletobjects.googleapis.com; see status.cloud.google.com."
+    );
+  }
+  return `${known ?? "Correct the service account at Google."} If there are new credentials: passwright providers set google --tenant ${tenantId}`;
+}
 
 function ending(what: string, leftMs: number, endMs: number, remedy: string): Finding[] {
   const threshold = expiryThreshold(leftMs);

@@ -44,5 +44,12 @@ export function judgeFault(
         ...(fault.retryAfterSeconds !== undefined && { askedSeconds: fault.retryAfterSeconds }),
       })
     : null;
-  return { failure: { code: fault.code, description: fault.detail }, retryable, dueAtMs };
+  // What is tried again by itself takes nobody's doing.
+  const { detail, remedy } = fault;
+  const description = retryable || remedy === undefined ? detail : `${sentence(detail)} ${remedy}`;
+  return { failure: { code: fault.code, description }, retryable, dueAtMs };
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
-import { googleError, googleReason, spoken } from "./google-error.ts";
+import { tokenRefusal } from "./google-error.ts";
 import type { HttpClient } from "./http-client.ts";
 import { signJwt } from "./sign-jwt.ts";
 import { createSingleFlight } from "./single-flight.ts";
@@ -78,6 +78,7 @@ async function requestToken(
   const answer = await http.send(
     {
       method: "POST",
+      peer: "Google's token endpoint",
       url: aud,
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
       body: new URLSearchParams({
@@ -88,7 +89,7 @@ async function requestToken(
     // Shared by all who wait, so no one's own signal may end it; the client has a deadline.
     new AbortController().signal,
   );
-  if (answer.status !== 200) throw refusal(answer, credentials);
+  if (answer.status !== 200) throw tokenRefusal(answer, credentials, nowMs);
   const { access_token: token, expires_in: seconds } = (answer.body ?? {}) as Record<string, unknown>;
   if (typeof token !== "string" || token === "" || typeof seconds !== "number" || !(seconds > 0)) {
     throw new PasswrightError(
@@ -98,12 +99,4 @@ async function requestToken(
   }
   const lifeMs = seconds * 1000;
   return { token, renewAtMs: nowMs + lifeMs - Math.min(renewalMs, lifeMs / 5), endsAtMs: nowMs + lifeMs };
-}
-
-function refusal(answer: Parameters<typeof googleError>[0], credentials: GoogleCredentials): PasswrightError {
-  const translated = googleError(answer, "the access token", credentials);
-  if (translated.kind === "unavailable" || translated.kind === "rate_limited") return translated;
-  const said = spoken(googleReason(answer));
-  const detail = `Google refuses the service account ${credentials.clientEmail}: ${said}`;
-  return new PasswrightError("provider_credentials_invalid", detail);
 }

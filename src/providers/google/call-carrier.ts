@@ -44,7 +44,7 @@ export function createCallCarrier(deps: {
   function single(credentials: GoogleCredentials, { call, signal }: ReadyCall): Promise<HttpAnswer> {
     return withToken(credentials, signal, (authorization) => {
       const { method, path, body } = call;
-      const asked = { method, url: `${credentials.apiUrl}${pathOf(path)}` };
+      const asked = { method, peer, url: `${credentials.apiUrl}${pathOf(path)}` };
       const headers = { authorization, accept: "application/json" };
       return http.send(
         body === undefined
@@ -67,6 +67,7 @@ export function createCallCarrier(deps: {
       http.sendRaw(
         {
           method: "POST",
+          peer,
           url: `${credentials.apiUrl}/batch`,
           headers: { authorization, "content-type": contentType },
           body,
@@ -119,6 +120,8 @@ export function createCallCarrier(deps: {
     }
   };
 }
+
+const peer = "Google's Wallet API";
 
 const jsonBody = { "content-type": "application/json" };
 

@@ -5,6 +5,8 @@ import { retryAfterSeconds } from "../../domain/retry-after.ts";
 
 export type HttpCall = {
   method: "GET" | "POST" | "PATCH";
+  /** Who is asked, in words. */
+  peer: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
@@ -23,6 +25,8 @@ export type HttpAnswer = {
   body: unknown;
   /** From Retry-After, in whole seconds. */
   retryAfterSeconds?: number;
+  /** What time it is there (RFC 9110 section 6.6.1), to the second. */
+  dateMs?: number;
 };
 
 /** Any answer at all is an outcome; none in time is `provider_unavailable`. Redirects are not followed. */
@@ -40,7 +44,7 @@ const totalMs = 30_000;
 /** No class or object comes near. */
 const mostBytesOfOne = 1024 * 1024;
 
-/** `proxy`: an HTTP proxy that all goes through, with its user and password. */
+/** `proxy`: an HTTP proxy that all goes through, with its user and password; except what is on this machine. */
 export function createHttpClient({ clock, proxy = null }: { clock: Clock; proxy?: URL | null }): HttpClient {
   const options = {
     connections: 32,
@@ -48,13 +52,15 @@ export function createHttpClient({ clock, proxy = null }: { clock: Clock; proxy?
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
   };
-  const agent = proxy === null ? new Agent(options) : new ProxyAgent({ ...options, ...throughProxy(proxy) });
+  const direct = new Agent(options);
+  const outward = proxy === null ? direct : new ProxyAgent({ ...options, ...throughProxy(proxy) });
 
   async function sendRaw(call: HttpCall, signal: AbortSignal, mostBytes: number): Promise<RawAnswer> {
     const { method, url, headers, body = null } = call;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
     try {
-      const response = await request(url, { dispatcher: agent, method, headers, body, signal: deadline });
+      const dispatcher = isLoopback(url) ? direct : outward;
+      const response = await request(url, { dispatcher, method, headers, body, signal: deadline });
       const chunks: Buffer[] = [];
       let bytes = 0;
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -68,7 +74,7 @@ export function createHttpClient({ clock, proxy = null }: { clock: Clock; proxy?
         text: Buffer.concat(chunks).toString("utf8"),
       };
     } catch (cause) {
-      throw unanswered(url, cause, deadline.aborted);
+      throw unanswered(call, cause, deadline.aborted);
     }
   }
 
@@ -77,13 +83,25 @@ export function createHttpClient({ clock, proxy = null }: { clock: Clock; proxy?
     async send(call, signal) {
       return readAnswer(await sendRaw(call, signal, mostBytesOfOne), clock.nowMs());
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([direct.destroy(), outward.destroy()]);
+    },
   };
 }
 
 export function readAnswer({ status, headers, text }: RawAnswer, nowMs: number): HttpAnswer {
   const askedSeconds = retryAfterSeconds(headers["retry-after"], nowMs);
-  return { status, body: parse(text), ...(askedSeconds !== null && { retryAfterSeconds: askedSeconds }) };
+  const dateMs = Date.parse(String(headers.date));
+  return {
+    status,
+    body: parse(text),
+    ...(askedSeconds !== null && { retryAfterSeconds: askedSeconds }),
+    ...(!Number.isNaN(dateMs) && { dateMs }),
+  };
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /** undici reads no user and password from the URL by itself. */
@@ -94,13 +112,17 @@ function throughProxy({ origin, username, password }: URL): { uri: string; token
 }
 
 /** No answer, for whatever reason: worth another try. */
-function unanswered(url: string, cause: unknown, aborted: boolean): PasswrightError {
+function unanswered({ peer, url }: HttpCall, cause: unknown, aborted: boolean): PasswrightError {
   const code = (cause as { code?: unknown } | undefined)?.code;
   const why =
     aborted || /TIMEOUT/.test(String(code))
       ? "did not answer in time"
       : `could not be reached${code ? ` (${code})` : ""}`;
-  return new PasswrightError("provider_unavailable", `${new URL(url).host} ${why}`, { cause });
+  const { host } = new URL(url);
+  return new PasswrightError("provider_unavailable", `${peer} at ${host} ${why}`, {
+    cause,
+    remedy: `See whether this machine may reach ${host}, directly or through PASSWRIGHT_GOOGLE_PROXY (of the sandbox: whether it runs), and try again.`,
+  });
 }
 
 function parse(text: string): unknown {

@@ -5,7 +5,7 @@ import type { GoogleCredentials } from "../../domain/providers/provider.ts";
 import { createAccessTokens } from "./access-token.ts";
 import { patchedFromNothing } from "./author-part.ts";
 import { createCallCarrier } from "./call-carrier.ts";
-import { googleError, googleReason, spoken } from "./google-error.ts";
+import { googleError, googleReason, isApiDisabled, spoken, unknownIssuer } from "./google-error.ts";
 import { createHttpClient, type HttpAnswer } from "./http-client.ts";
 import { type ApiCall, callAccount, createPacedCalls } from "./paced-calls.ts";
 
@@ -74,8 +74,8 @@ export function createWalletApi(options: WalletApiOptions): WalletApi {
     if (error.code !== "provider_rate_limited") return error;
     const askedMs = answer.retryAfterSeconds === undefined ? null : answer.retryAfterSeconds * 1000;
     const inMs = await rate.hold(callAccount(credentials), askedMs);
-    const { code, detail, retryAfterSeconds = 1 } = error;
-    return new PasswrightError(code, detail, { retryAfterSeconds, turn: { inMs, refused: true } });
+    const { code, detail, retryAfterSeconds = 1, remedy = "" } = error;
+    return new PasswrightError(code, detail, { retryAfterSeconds, remedy, turn: { inMs, refused: true } });
   }
 
   async function written(answer: HttpAnswer, call: WalletCall, known: KnownRefusals): Promise<Written> {
@@ -83,6 +83,17 @@ export function createWalletApi(options: WalletApiOptions): WalletApi {
     const outcome = known[answer.status];
     if (outcome !== undefined) return { outcome, reason: spoken(googleReason(answer)) };
     throw await failure(answer, `${call.collection} ${call.body.id}`, call.credentials);
+  }
+
+  /** The issuers that the account may act for; null where Google does not say. */
+  async function issuersOf(
+    credentials: GoogleCredentials,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | null> {
+    const { status, body } = await send({ credentials }, { method: "GET", path: "issuer" }, signal);
+    const { resources } = (body ?? {}) as { resources?: unknown };
+    if (status !== 200 || !Array.isArray(resources)) return null;
+    return resources.map((one) => String((one as { issuerId?: unknown } | null)?.issuerId));
   }
 
   return {
@@ -112,9 +123,16 @@ export function createWalletApi(options: WalletApiOptions): WalletApi {
       throw await failure(answer, `${collection} ${id}`, credentials);
     },
     async checkAccess(credentials, signal) {
-      const path = `genericClass?issuerId=${credentials.issuerId}&maxResults=1`;
+      const { issuerId } = credentials;
+      const path = `genericClass?issuerId=${issuerId}&maxResults=1`;
       const answer = await send({ credentials }, { method: "GET", path }, signal);
-      if (!isSuccess(answer)) throw await failure(answer, `issuer ${credentials.issuerId}`, credentials);
+      if (isSuccess(answer)) return;
+      const error = await failure(answer, `issuer ${issuerId}`, credentials);
+      if (error.kind !== "invalid" || answer.status === 401 || isApiDisabled(answer)) throw error;
+      const issuers = await issuersOf(credentials, signal);
+      const isOther = issuers !== null && !issuers.includes(issuerId);
+      if (!isOther && error.code === "provider_credentials_invalid") throw error;
+      throw unknownIssuer(googleReason(answer), credentials, isOther ? issuers : null);
     },
     close: () => http.close(),
   };

@@ -87,7 +87,7 @@ t.test("a refused grant is said with Google's reason, and tried again when asked
     google.meet("POST /token", { status, body });
     await t.rejects(tokens.get(credentials, never), {
       code: "provider_credentials_invalid",
-      detail: `Google refuses the service account ${clientEmail}: Invalid JWT Signature. (invalid_grant)`,
+      detail: `Google refuses the key of the service account ${clientEmail}: Invalid JWT Signature. (invalid_grant). It was revoked, or is another account's.`,
     });
   }
   t.equal(await tokens.get(credentials, never), "token-4");
@@ -111,6 +111,6 @@ t.test("an endpoint that is busy, broken, absent or talks nonsense is worth anot
   const nowhere = { ...credentials, tokenUrl: "http://127.0.0.1:1/token" };
   await t.rejects(tokens.get(nowhere, never), {
     code: "provider_unavailable",
-    detail: "127.0.0.1:1 could not be reached (ECONNREFUSED)",
+    detail: "Google's token endpoint at 127.0.0.1:1 could not be reached (ECONNREFUSED)",
   });
 });

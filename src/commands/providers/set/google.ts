@@ -76,7 +76,7 @@ async function readCredentials(app: App, flags: Given): Promise<GoogleCredential
       { path: "--service-account", message: "and --issuer-id are needed, or --sandbox" },
     ]);
   }
-  const checks = await openCredentialChecks();
+  const checks = await openCredentialChecks(app.config);
   const credentials = checks.google({
     serviceAccount: readFlagFile("service-account", file).toString("utf8"),
     issuerId,
