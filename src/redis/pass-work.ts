@@ -60,7 +60,7 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
           historyRetentionSeconds,
           keys.finishedJobs,
           ...("saveLink" in outcome && outcome.saveLink !== ""
-            ? linkFields(task.lane, outcome.saveLink)
+            ? linkFields(task.lane, outcome.saveLink, outcome.testOnly)
             : []),
           ...(failure === null ? [] : errorFields(task.lane, failure)),
         ],

@@ -72,6 +72,7 @@ export type ScriptName =
   | "rotate-key"
   | "seed-signing-keys"
   | "set-application-status"
+  | "set-provider-demo-mode"
   | "set-provider-enabled"
   | "set-template-status"
   | "set-tenant-status"

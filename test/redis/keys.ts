@@ -11,6 +11,7 @@ import { createApplicationStore } from "../../src/redis/applications.ts";
 import { createRestorations } from "../../src/redis/backup/restorations.ts";
 import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
+import { createCallRate } from "../../src/redis/call-rate.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { createDeviceStore } from "../../src/redis/devices.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
@@ -237,6 +238,9 @@ async function phone(store: TestStore, issuer: Issuer, passId: string): Promise<
   await devices.register(registration, clock.nowMs());
   await devices.changedSince({ tenantId, deviceId, since: null, caller }, clock.nowMs());
   await createDeviceRateLimiter(store, { requests: 1, windowMs: 60_000 }).take("192.0.2.7", clock.nowMs());
+  await createCallRate(store, { requests: 1, windowMs: 60_000 }).take("account", [
+    { line: "a", waited: false },
+  ]);
   await recorded(store);
 }
 

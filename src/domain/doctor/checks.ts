@@ -5,7 +5,7 @@ import type { Installation } from "./ports.ts";
 import { deadLetters, oldestWork, queueRoom, workers } from "./queue-checks.ts";
 import { masterKeys, signingKeys } from "./secret-checks.ts";
 import { appendOnly, clockSkew, eviction, fsync, lastWrites, reachable, release } from "./server-checks.ts";
-import { apns, appleCertificates, google } from "./wallet-checks.ts";
+import { apns, appleCertificates, google, googleDemoMode } from "./wallet-checks.ts";
 import { webhookEgress } from "./webhook-checks.ts";
 
 /** All that `passwright doctor` looks at, in the order in which it tells. */
@@ -35,6 +35,7 @@ export const checks: readonly Check<Installation>[] = [
 
   appleCertificates,
   google,
+  googleDemoMode,
   apns,
   webhookEgress,
 

@@ -94,6 +94,23 @@ export const google: Check<Needs & Pick<Installation, "reach">> = {
   },
 };
 
+export const googleDemoMode: Check<Needs> = {
+  name: "google-demo-mode",
+  expects:
+    "it is known which tenants' issuers are in Google's demo mode, where only test accounts can save passes",
+  async look(needs) {
+    const sample = await someTenants(needs);
+    const { readable } = sorted(await openedAccess(needs, sample.tenants, "google"));
+    const demos = readable.filter(({ credentials }) => credentials.demoMode === true);
+    if (demos.length === 0) return [ok(`No issuer ${ofTenants(sample)} is said to be in demo mode.`)];
+    return demos.map(({ tenant, credentials }) =>
+      ok(
+        `The issuer ${credentials.issuerId} of the tenant ${tenant.id} is in demo mode: only its test accounts can save passes. Once Google has granted it publishing access: passwright providers set google --tenant ${tenant.id} --no-demo-mode`,
+      ),
+    );
+  },
+};
+
 export const apns: Check<Needs & Pick<Installation, "reach">> = {
   name: "apns",
   expects: "Apple's push service can be reached",

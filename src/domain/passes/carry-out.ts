@@ -63,10 +63,10 @@ export async function carryOutPass(
     return settle(deps, task, revision, { outcome: "failed", failure, bury: true });
   }
   try {
-    const { saveLink } = await issue(deps, task, pass, signal);
+    const issued = await issue(deps, task, pass, signal);
     concluded();
     const outcome = isRevoked(pass) ? ("revoked" as const) : ("completed" as const);
-    return await settle(deps, task, revision, { outcome, saveLink });
+    return await settle(deps, task, revision, { outcome, ...issued });
   } catch (error) {
     if (signal.aborted) throw error;
     const fault = asFault(error);

@@ -28,6 +28,8 @@ export type MessageToShow = {
 export type IssuedPass = {
   /** Where a person adds the pass to this wallet: a URL, or a path below the base URL. */
   saveLink: string;
+  /** Only the issuer's test accounts can save it. */
+  testOnly?: boolean;
 };
 
 /**
@@ -74,6 +76,8 @@ export type AppleCredentials = {
 /** Credentials of the Google-style wallet: a service account and the issuer that it may act for. */
 export type GoogleCredentials = {
   issuerId: string;
+  /** The issuer has no publishing access yet. Not a part of what is sealed: it comes from the configuration. */
+  demoMode?: boolean;
   clientEmail: string;
   privateKey: string;
   privateKeyId?: string;

@@ -8,6 +8,7 @@ import { insertOrPatch } from "./insert-or-patch.ts";
 import type { PassKind } from "./pass-kind.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import type { PassImages } from "./template-images.ts";
+import { markTestClass } from "./test-only.ts";
 import type { WalletApi, Written } from "./wallet-api.ts";
 
 export type ClassJob = {
@@ -29,8 +30,8 @@ export type PassClasses = {
 };
 
 export function createPassClasses(api: WalletApi): PassClasses {
-  /** The newest version done, by class. */
-  const done = new LRUCache<string, number>({ max: 10_000 });
+  /** The newest version done, by class, and whether it was marked as of an issuer in demo mode. */
+  const done = new LRUCache<string, { version: number; testOnly: boolean }>({ max: 10_000 });
   const once = createSingleFlight<void>();
 
   async function write(job: ClassJob, key: string): Promise<void> {
@@ -39,7 +40,7 @@ export function createPassClasses(api: WalletApi): PassClasses {
     if (answer.outcome === "not_found") {
       throw new PasswrightError("provider_rejected", `Google refused the class: ${answer.reason}`);
     }
-    done.set(key, version);
+    done.set(key, { version, testOnly: isTestOnly(job) });
   }
 
   return {
@@ -47,7 +48,11 @@ export function createPassClasses(api: WalletApi): PassClasses {
       const key = classKey(job);
       const { version } = job.template.version;
       // One version at a time: two on their way together could arrive in the wrong order.
-      while ((done.get(key) ?? 0) < version) await once(key, () => write(job, key), signal);
+      const isDone = (): boolean => {
+        const known = done.get(key);
+        return known !== undefined && known.version >= version && known.testOnly === isTestOnly(job);
+      };
+      while (!isDone()) await once(key, () => write(job, key), signal);
     },
     forget(job) {
       done.delete(classKey(job));
@@ -58,19 +63,24 @@ export function createPassClasses(api: WalletApi): PassClasses {
 async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
   const { id, credentials, kind, images, callbackUrl, place } = job;
   const { template, version } = job.template;
-  const body = classBody({
+  const mapped = classBody({
     id,
     kind,
     version,
     images,
     ...(callbackUrl !== undefined && { callbackUrl }),
   });
+  const body = isTestOnly(job) ? markTestClass(mapped) : mapped;
   const call = { credentials, collection: `${kind}Class`, body, ...(place && { place }) };
   // Shared by all who wait, so no one's own signal may end it; the client has a deadline.
   const { signal } = new AbortController();
   // A pass of an older version must not take the class of all passes back to that version.
   if (version.version < template.latestVersion) return api.insert(call, signal);
   return insertOrPatch(api, { ...call, first: version.version === 1 ? "insert" : "patch" }, signal);
+}
+
+function isTestOnly({ credentials }: ClassJob): boolean {
+  return credentials.demoMode === true;
 }
 
 function classKey({ id, credentials, kind, callbackUrl }: ClassJob): string {

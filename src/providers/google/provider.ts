@@ -7,6 +7,7 @@ import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { passKind } from "./pass-kind.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
+import { markTestObject } from "./test-only.ts";
 import { createWalletApi, type WalletApiOptions } from "./wallet-api.ts";
 
 export type GoogleProviderOptions = WalletApiOptions & {
@@ -48,7 +49,9 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       const { id, kind, images } = ofClass;
       const { issuerId } = credentials;
       const { version } = template;
-      const body = objectBody({ kind, issuerId, classId: id, pass, version, images, voided });
+      const mapped = objectBody({ kind, issuerId, classId: id, pass, version, images, voided });
+      const testOnly = credentials.demoMode === true;
+      const body = testOnly ? markTestObject(kind, mapped) : mapped;
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
       const call = { credentials, collection: `${kind}Object`, body, first, ...(place && { place }) };
 
@@ -63,7 +66,10 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       if (answer.outcome === "not_found") {
         throw new PasswrightError("provider_rejected", `Google refused ${body.id}: ${answer.reason}`);
       }
-      return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
+      return {
+        saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials),
+        ...(testOnly && { testOnly }),
+      };
     },
     async showMessage({ id, tenantId, header, body, passId, template, place }, credentials, signal) {
       const kind = passKind(template.template.type, template.version.content);
