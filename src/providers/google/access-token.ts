@@ -23,10 +23,16 @@ type HeldToken = { token: string; renewAtMs: number; endsAtMs: number };
 const assertionSeconds = 3600;
 const renewalMs = 5 * 60_000;
 
+/** What has less left than this may end on its way. */
+const tooLateMs = 10_000;
+
+/** A renewal that failed is tried again after so long, while the old token is good. */
+const againMs = 5_000;
+
 /**
  * Access tokens by the JWT bearer grant (RFC 7523 section 2.1, and
  * https://developers.google.com/identity/protocols/oauth2/service-account), one held per service-account key,
- * renewed by one request at a time.
+ * renewed by one request at a time while the one before still serves.
  */
 export function createAccessTokens({ clock, http }: { clock: Clock; http: HttpClient }): AccessTokens {
   const held = new LRUCache<string, HeldToken>({ max: 1000 });
@@ -38,10 +44,8 @@ export function createAccessTokens({ clock, http }: { clock: Clock; http: HttpCl
       held.set(key, fresh);
       return fresh.token;
     } catch (error) {
-      // The old one is good for some minutes yet: the token endpoint may be down so long.
       const old = held.get(key);
-      const passing = error instanceof PasswrightError && error.kind === "unavailable";
-      if (passing && old !== undefined && clock.nowMs() < old.endsAtMs) return old.token;
+      if (old !== undefined) held.set(key, { ...old, renewAtMs: clock.nowMs() + againMs });
       throw error;
     }
   }
@@ -50,8 +54,13 @@ export function createAccessTokens({ clock, http }: { clock: Clock; http: HttpCl
     async get(credentials, signal) {
       const key = fingerprint(credentials);
       const token = held.get(key);
-      if (token !== undefined && clock.nowMs() < token.renewAtMs) return token.token;
-      return renewOnce(key, () => renew(key, credentials), signal);
+      const nowMs = clock.nowMs();
+      if (token !== undefined && nowMs < token.renewAtMs) return token.token;
+      const renewed = renewOnce(key, () => renew(key, credentials), signal);
+      if (token === undefined || nowMs > token.endsAtMs - tooLateMs) return renewed;
+      // The old one is good for some minutes yet: nobody waits for an endpoint that is slow, or down for so long.
+      renewed.catch(() => {});
+      return token.token;
     },
     drop(credentials, token) {
       const key = fingerprint(credentials);
