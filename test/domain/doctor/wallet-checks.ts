@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import t, { type Test } from "tap";
-import { apns, appleCertificates, google } from "../../../src/domain/doctor/wallet-checks.ts";
+import { apns, appleCertificates, google, googleDemoMode } from "../../../src/domain/doctor/wallet-checks.ts";
 import { webhookEgress } from "../../../src/domain/doctor/webhook-checks.ts";
 import { createReach } from "../../../src/egress/reach.ts";
 import { certify, receive } from "../../egress/fixtures/receiver.ts";
@@ -185,5 +185,15 @@ t.test("receivers of webhooks are visited through the guard, and get nothing", a
   t.match(await webhookEgress.look({ ...examined, reach }), [{ status: "warning", message: /ECONNREFUSED/ }]);
   t.match(await webhookEgress.look({ ...examined, reach: guarded }), [
     { status: "failed", message: /^None of 2 receivers/, remedy: /PASSWRIGHT_WEBHOOK_ALLOW_CIDRS/ },
+  ]);
+});
+
+t.test("issuers in demo mode are told, and that is nothing wrong", async (t) => {
+  const examined = await openExamined(t);
+  const tenantId = await addGoogle(examined, "http://127.0.0.1:1");
+  t.match(await googleDemoMode.look(examined), [{ status: "ok", message: /^No issuer of 1 tenant is said/ }]);
+  await examined.providerConfigurations.setDemoMode({ tenantId, wallet: "google" }, true, 0);
+  t.match(await googleDemoMode.look(examined), [
+    { status: "ok", message: new RegExp(`of the tenant ${tenantId} is in demo mode.*--no-demo-mode$`) },
   ]);
 });
