@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type DestinationStream, pino } from "pino";
 import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
-import { systemClock } from "./domain/clock.ts";
+import { type Clock, systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
 import type { GoogleCredentials } from "./domain/providers/provider.ts";
 import type { CredentialChecks } from "./domain/providers/test.ts";
@@ -412,6 +412,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { createApnsClient } = await import("./providers/apple/apns/client.ts");
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
+  const { createCallRate } = await import("./redis/call-rate.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { callbackUrl } = await import("./providers/google/callback-url.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
@@ -457,6 +458,9 @@ export async function openWorking(app: App, baseUrl: string) {
     }),
     google: createGoogleProvider({
       clock,
+      rate: createCallRate(store, config.googleRateLimit),
+      mostTogether: config.googleBatch,
+      proxy: config.googleProxy,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,
       callbackUrl: (tenantId, credentials) => callbackUrl(baseUrl, tenantId, credentials),
     }),
@@ -553,7 +557,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createReach } = await import("./egress/reach.ts");
   const { lastEndMs } = await import("./providers/google/callbacks/key-sources.ts");
-  const { googleOnline } = await openCredentialChecks();
+  const { googleOnline } = await openCredentialChecks(config);
   const clock = systemClock;
   const connection = openConnection(config.redisUrl, { name: "doctor" });
   // That it does not answer, a check says.
@@ -608,7 +612,9 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
 }
 
 /** The checks of credentials that `providers set` makes before it stores any. */
-export async function openCredentialChecks() {
+export async function openCredentialChecks(
+  { googleProxy }: Pick<Config, "googleProxy"> = { googleProxy: null },
+) {
   const [apple, google, online] = await Promise.all([
     import("./providers/apple/credentials.ts"),
     import("./providers/google/credentials.ts"),
@@ -618,13 +624,17 @@ export async function openCredentialChecks() {
     apple: apple.checkAppleCredentials,
     google: google.readGoogleCredentials,
     /** Asks Google for a token and for a look at the issuer's classes. */
-    googleOnline: online.checkGoogleCredentials,
+    googleOnline: (deps: { clock: Clock }, credentials: GoogleCredentials, signal: AbortSignal) =>
+      online.checkGoogleCredentials({ ...deps, proxy: googleProxy }, credentials, signal),
   };
 }
 
 /** The same checks of what is stored: by what it was made from, so that they are as strict as when it was set. */
-export async function openStoredCredentialChecks({ clock }: Pick<App, "clock">): Promise<CredentialChecks> {
-  const checks = await openCredentialChecks();
+export async function openStoredCredentialChecks({
+  clock,
+  config,
+}: Pick<App, "clock" | "config">): Promise<CredentialChecks> {
+  const checks = await openCredentialChecks(config);
   return {
     async apple(credentials) {
       await checks.apple({ clock }, credentials);

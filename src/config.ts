@@ -197,6 +197,25 @@ export const settings = {
     secret: true,
     doc: "An HTTP proxy through which the worker reaches APNs, `http://user:password@host:port`",
   }),
+  googleRateLimit: setting({
+    env: "PASSWRIGHT_GOOGLE_RATE_LIMIT",
+    default: "20/1s",
+    parse: rateLimit,
+    doc: "Calls of Google's Wallet API per issuer and service account, of all workers together; what is more waits for its turn",
+  }),
+  googleBatch: setting({
+    env: "PASSWRIGHT_GOOGLE_BATCH",
+    default: "20",
+    parse: (text) => wholeNumber(text, 1, 50),
+    doc: "How many calls of Google's Wallet API that are due at the same moment go out as one request, each counted for itself; 1: none",
+  }),
+  googleProxy: setting({
+    env: "PASSWRIGHT_GOOGLE_PROXY",
+    default: "",
+    parse: (text) => (text === "" ? null : proxyUrl(text)),
+    secret: true,
+    doc: "An HTTP proxy through which Google is reached, `http://user:password@host:port`",
+  }),
   stripeSecretKey: setting({
     env: "PASSWRIGHT_STRIPE_SECRET_KEY",
     default: "",

@@ -113,7 +113,11 @@ export abstract class BaseCommand extends Command {
 
   protected override async catch(error: Interfaces.CommandError): Promise<unknown> {
     if (error instanceof PasswrightError) {
-      this.report(error.code, error.detail, exitCodeFor(error), error);
+      const { details, remedy: hint } = error;
+      this.report(error.code, error.detail, exitCodeFor(error), {
+        ...(details && { details }),
+        ...(hint !== undefined && { hint }),
+      });
     } else if (isUsageError(error)) {
       const flags = Object.keys({ ...this.ctor.flags, ...this.ctor.baseFlags, json: true });
       const hint = `See \`passwright ${(this.id ?? "").replaceAll(":", " ")} --help\`.`;

@@ -61,12 +61,19 @@ export type ErrorOptions = {
   details?: readonly Violation[];
   /** When trying again makes sense, in whole seconds. */
   retryAfterSeconds?: number;
+  /**
+   * Where a wallet takes only so many calls of an account in a time: in how many milliseconds the turn of this work comes.
+   * `refused`: the wallet itself said that it is too much; otherwise it was not asked.
+   */
+  turn?: { inMs: number; refused: boolean };
   /** Where a limit is reached: how many there may be. */
   limit?: number;
   /** The scope that the caller lacks (RFC 6750 section 3). */
   scope?: string;
   /** How the caller should have authenticated, where not with a bearer token: what a challenge names (RFC 9110 section 11.6.1). */
   challenge?: string;
+  /** What is to be done about it, where that is known better than from the code. */
+  remedy?: string;
   /** What really happened. Logged, never shown. */
   cause?: unknown;
 };
@@ -78,9 +85,11 @@ export class PasswrightError extends Error {
   readonly detail: string;
   readonly details: readonly Violation[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly turn: ErrorOptions["turn"];
   readonly limit: number | undefined;
   readonly scope: string | undefined;
   readonly challenge: string | undefined;
+  readonly remedy: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
@@ -88,9 +97,11 @@ export class PasswrightError extends Error {
     this.detail = detail;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.turn = options.turn;
     this.limit = options.limit;
     this.scope = options.scope;
     this.challenge = options.challenge;
+    this.remedy = options.remedy;
   }
 
   get kind(): ErrorKind {

@@ -42,6 +42,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     signingKeys: `${prefix}:signing-keys`,
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
     deviceRate: (address: string): string => `${prefix}:rate:device:${address}`,
+    /** Calls that an account makes at a wallet. */
+    calls: (account: string): string => `${prefix}:rate:calls:${account}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
     workers: `${prefix}:workers`,

@@ -46,8 +46,8 @@ function presentFields(pass: Pass): Fields {
 }
 
 /** The fields in which a wallet's answer is kept. */
-export function linkFields(wallet: string, saveLink: string): (string | Buffer)[] {
-  return inPieces(`${wallet}:link`, packLink(saveLink));
+export function linkFields(wallet: string, saveLink: string, testOnly = false): (string | Buffer)[] {
+  return [...inPieces(`${wallet}:link`, packLink(saveLink)), ...(testOnly ? [`${wallet}:test`, "1"] : [])];
 }
 
 export function errorFields(wallet: string, failure: Failure): (string | Buffer)[] {
@@ -111,6 +111,7 @@ function providerEntry(wallet: WalletKey, hash: PassHash): ProviderEntry {
   return {
     status,
     saveLink: link === undefined ? null : unpackLink(link),
+    ...(hash[`${wallet}:test`] !== undefined && { testOnly: true }),
     error: error === undefined ? null : (JSON.parse(error.toString()) as Failure),
     updatedAtMs: Number(hash[`${wallet}:at`]?.toString()),
   };

@@ -7,6 +7,12 @@ import type { StoreParts } from "./store.ts";
 import { consumerGroup, jobRecords } from "./task-names.ts";
 
 export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): number }): PassWork {
+  const givingWay = (task: Task): string[] => [
+    keys.queue(task.partition, task.workClass),
+    keys.record(task.tenantId, "job", task.id),
+    keys.pass(task.tenantId, task.record.resource_id ?? ""),
+    ...laneKeys(task),
+  ];
   const laneKeys = ({ tenantId, partition }: Task): string[] => [
     keys.jobs(tenantId),
     keys.queue(partition, "interactive"),
@@ -54,7 +60,7 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
           historyRetentionSeconds,
           keys.finishedJobs,
           ...("saveLink" in outcome && outcome.saveLink !== ""
-            ? linkFields(task.lane, outcome.saveLink)
+            ? linkFields(task.lane, outcome.saveLink, outcome.testOnly)
             : []),
           ...(failure === null ? [] : errorFields(task.lane, failure)),
         ],
@@ -63,29 +69,19 @@ export function createPassWork({ keys, run }: StoreParts, deps: { nowMs(): numbe
     },
 
     async retryLater(task, failure, dueAtMs) {
-      const { tenantId, partition, record } = task;
-      const reply = await run(
-        "retry-pass",
-        [
-          keys.queue(partition, task.workClass),
-          keys.record(tenantId, "job", task.id),
-          keys.pass(tenantId, record.resource_id ?? ""),
-          ...laneKeys(task),
-        ],
-        [
-          consumerGroup,
-          task.lease,
-          task.lane,
-          dueAtMs,
-          JSON.stringify(failure),
-          jobRecords(tenantId),
-          task.id,
-          deps.nowMs(),
-          historyRetentionSeconds,
-          keys.finishedJobs,
-        ],
-      );
+      const reply = await run("retry-pass", givingWay(task), [
+        ...[consumerGroup, task.lease, task.lane, dueAtMs, JSON.stringify(failure)],
+        ...[jobRecords(task.tenantId), task.id, deps.nowMs(), historyRetentionSeconds, keys.finishedJobs],
+      ]);
       return reply as "retry" | "overtaken" | "lost";
+    },
+
+    async lineUp(task, dueAtMs) {
+      const reply = await run("line-up-pass", givingWay(task), [
+        ...[consumerGroup, task.lease, task.lane, dueAtMs],
+        ...[jobRecords(task.tenantId), task.id, deps.nowMs(), historyRetentionSeconds, keys.finishedJobs],
+      ]);
+      return reply as "in_line" | "overtaken" | "lost";
     },
   };
 }

@@ -1,8 +1,9 @@
 import { PasswrightError } from "../domain/errors.ts";
-import type {
-  Credentials,
-  ProviderConfiguration,
-  ProviderConfigurationStore,
+import {
+  type Credentials,
+  isDemoMode,
+  type ProviderConfiguration,
+  type ProviderConfigurationStore,
 } from "../domain/providers/configuration.ts";
 import { type WalletKey, walletKeys } from "../domain/templates/template.ts";
 import type { SecretPlace } from "../domain/vault.ts";
@@ -71,6 +72,15 @@ export function createProviderConfigurationStore({
     { entries: 1000, ttlMs: staleMs },
   );
 
+  const unsealed = (
+    record: ConfigurationRecord,
+    tenantId: string,
+    wallet: WalletKey,
+  ): Credentials[WalletKey] => ({
+    ...JSON.parse(vault.open(record.credentials, place(tenantId, wallet))),
+    ...(isDemoMode(configurationOf(record)) && { demoMode: true }),
+  });
+
   /** Another worker may have the key, or this one after its next start: worth another try, though not for ever. */
   const opening = (
     record: ConfigurationRecord,
@@ -78,7 +88,7 @@ export function createProviderConfigurationStore({
     wallet: WalletKey,
   ): Credentials[WalletKey] => {
     try {
-      return JSON.parse(vault.open(record.credentials, place(tenantId, wallet)));
+      return unsealed(record, tenantId, wallet);
     } catch (cause) {
       throw new PasswrightError(
         "provider_credentials_unreadable",
@@ -131,6 +141,12 @@ export function createProviderConfigurationStore({
       forget(tenantId, wallet);
       return reply as "changed" | "same" | "gone";
     },
+    async setDemoMode({ tenantId, wallet }, demoMode, nowMs) {
+      const key = keys.provider(tenantId, wallet);
+      const reply = await run("set-provider-demo-mode", [key], [demoMode ? "1" : "", nowMs]);
+      forget(tenantId, wallet);
+      return reply as "changed" | "same" | "gone";
+    },
     async remove(tenantId, wallet) {
       try {
         return (await connection.unlink(keys.provider(tenantId, wallet))) === 1;
@@ -147,7 +163,7 @@ export function createProviderConfigurationStore({
       const record = await records.read(keys.provider(tenantId, wallet));
       if (record === null) return null;
       try {
-        return JSON.parse(vault.open(record.credentials, place(tenantId, wallet))) as Credentials[Wallet];
+        return unsealed(record, tenantId, wallet) as Credentials[Wallet];
       } catch (cause) {
         throw new PasswrightError(
           "invalid_configuration",

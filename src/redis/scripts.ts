@@ -32,10 +32,13 @@ export type ScriptName =
   | "hand-back-task"
   | "hasten-job"
   | "hold-operator-task"
+  | "hold-calls"
   | "hold-delivery"
   | "hold-turn"
   | "keep-answer"
   | "keep-template-draft"
+  | "line-up-pass"
+  | "line-up-task"
   | "list-events"
   | "list-pass-events"
   | "note-pushes"
@@ -70,6 +73,7 @@ export type ScriptName =
   | "rotate-key"
   | "seed-signing-keys"
   | "set-application-status"
+  | "set-provider-demo-mode"
   | "set-provider-enabled"
   | "set-template-status"
   | "set-tenant-status"
@@ -83,6 +87,7 @@ export type ScriptName =
   | "spread-message"
   | "start-operator-task"
   | "start-batch"
+  | "take-call-turns"
   | "take-latecomers"
   | "take-operator-task"
   | "take-published"
@@ -113,6 +118,7 @@ const joined: ReadonlySet<ScriptName> = new Set([
   "change-pass",
   "claim-tasks",
   "create-pass",
+  "line-up-pass",
   "retry-pass",
   "retry-task",
   "settle-delivery",

@@ -139,6 +139,15 @@ export function createWorkQueue(
       return reply === "retry";
     },
 
+    async lineUp(task, dueAtMs) {
+      const reply = await run(
+        "line-up-task",
+        [keys.queue(task.partition, task.workClass), keys.record(task.tenantId, task.kind, task.id)],
+        [consumerGroup, task.lease, task.lane, dueAtMs, recordName(task)],
+      );
+      return reply === "in_line";
+    },
+
     async handBack(tasks) {
       await Promise.all(
         tasks.map((task) =>

@@ -164,6 +164,52 @@ t.test("a wallet that names a time is not asked before it", async (t) => {
   t.equal(await at.dueIn(), 120_000);
 });
 
+t.test("what a wallet refuses for good is told with what helps against it", async (t) => {
+  const at = await working(t);
+  at.refuse("provider_credentials_invalid", { remedy: "Do this." });
+  await at.carryOut(await oneTask(at));
+  const description = "because of provider_credentials_invalid. Do this.";
+  t.match(await at.pass(), { providers: { apple: { error: { description } } } });
+});
+
+t.test("work whose turn at a wallet comes later waits for it, and that is no attempt", async (t) => {
+  const at = await working(t);
+  at.refuse("provider_rate_limited", { turn: { inMs: 90_000, refused: false } });
+  for (let round = 1; round <= 2 * jobRetrySchedule.length; round++) {
+    const task = await oneTask(at);
+    t.equal(task.attempt, 1);
+    t.strictSame(await at.carryOut(task), { outcome: "in_line" });
+    t.equal(await at.dueIn(), 90_000);
+    at.store.clock.forward(90_000);
+    await at.queue.promoteDue(at.store.clock.nowMs());
+  }
+  t.match(await at.job(), { status: "running", attempts: 0, error: null });
+});
+
+t.test("a wallet that finds it too much for more than an hour costs attempts", async (t) => {
+  const at = await working(t);
+  at.refuse("provider_rate_limited", { retryAfterSeconds: 60, turn: { inMs: 60_000, refused: true } });
+  t.strictSame(await at.carryOut(await oneTask(at)), { outcome: "in_line" });
+  at.store.clock.forward(3_600_001);
+  await at.queue.promoteDue(at.store.clock.nowMs());
+  t.match(await at.carryOut(await oneTask(at)), {
+    ...{ outcome: "retrying", failure: { code: "provider_rate_limited" } },
+  });
+  t.match(await at.job(), { status: "retrying", attempts: 1 });
+});
+
+t.test("a newer version begins at once where the one before it would stand in line", async (t) => {
+  const at = await working(t);
+  at.refuse("provider_rate_limited", { turn: { inMs: 90_000, refused: false } });
+  const task = await oneTask(at);
+  await updatePass(at.issuer, {
+    ...{ tenantId: at.issuer.tenantId, name: { passId: at.accepted.id }, data: {}, idempotency: null },
+    ...{ workClass: "interactive", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
+  });
+  t.strictSame(await at.carryOut(task), { outcome: "overtaken" });
+  t.equal((await oneTask(at)).attempt, 1);
+});
+
 t.test("a fault of our own is tried again, and shows nothing of the inside", async (t) => {
   const at = await working(t);
   at.reply(() => Promise.reject(new TypeError("secret of the inside")));

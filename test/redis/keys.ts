@@ -11,6 +11,7 @@ import { createApplicationStore } from "../../src/redis/applications.ts";
 import { createRestorations } from "../../src/redis/backup/restorations.ts";
 import { createBatchStore, createBatchWork } from "../../src/redis/batches.ts";
 import { createCatalogStore } from "../../src/redis/billing.ts";
+import { createCallRate } from "../../src/redis/call-rate.ts";
 import { createCallbackStore } from "../../src/redis/callbacks.ts";
 import { createDeliveryStore } from "../../src/redis/deliveries.ts";
 import { createDeviceStore } from "../../src/redis/devices.ts";
@@ -242,6 +243,9 @@ async function phone(store: TestStore, issuer: Issuer, passId: string): Promise<
     clock.nowMs(),
   );
   await createDeviceRateLimiter(store, { requests: 1, windowMs: 60_000 }).take("192.0.2.7", clock.nowMs());
+  await createCallRate(store, { requests: 1, windowMs: 60_000 }).take("account", [
+    { line: "a", waited: false },
+  ]);
   await recorded(store);
 }
 

@@ -62,3 +62,27 @@ t.test("credentials moved to another tenant's record open nothing", async (t) =>
   await store.connection.hset(store.keys.provider(to, "apple"), { ...record, tenant_id: to });
   await t.rejects(configurations.credentials(to, "apple"));
 });
+
+t.test("demo mode is noted without the credentials, which bear it then", async (t) => {
+  const tenantId = store.ids.uuid();
+  const named = { tenantId, wallet: "google" as const };
+  const summary = { issuer_id: "1" };
+  t.equal(await configurations.setDemoMode(named, true, 5), "gone");
+  await configurations.save({ ...configuration(tenantId), ...named, summary }, credentials.google);
+  t.equal(await configurations.setDemoMode(named, false, 5), "same");
+  t.equal(await configurations.setDemoMode(named, true, 6), "changed");
+  t.match(await configurations.find(tenantId, "google"), {
+    ...{ summary: { ...summary, demo_mode: "true" }, updatedAtMs: 6 },
+  });
+  t.strictSame(await configurations.credentials(tenantId, "google"), {
+    ...credentials.google,
+    demoMode: true,
+  });
+  t.strictSame(await configurations.openCredentials(tenantId, "google"), {
+    ...credentials.google,
+    demoMode: true,
+  });
+  t.equal(await configurations.setDemoMode(named, false, 7), "changed");
+  t.strictSame((await configurations.find(tenantId, "google"))?.summary, summary);
+  t.strictSame(await configurations.credentials(tenantId, "google"), credentials.google);
+});

@@ -1,6 +1,7 @@
 import { BaseCommand } from "../../cli/base-command.ts";
 import { tableLines } from "../../cli/table.ts";
 import { tenantFlag } from "../../cli/tenant-flag.ts";
+import { isDemoMode } from "../../domain/providers/configuration.ts";
 import { providerResource } from "../../domain/providers/resource.ts";
 import { findTenant } from "../../domain/tenants/find.ts";
 
@@ -17,12 +18,13 @@ export default class ProvidersList extends BaseCommand {
     return this.withApp(flags, async (app) => {
       const tenant = await findTenant(app, flags.tenant);
       const configurations = await app.providerConfigurations.list(tenant.id);
-      const rows = configurations.map(({ wallet, enabled, sandbox, summary }) => [
-        wallet,
-        enabled ? "enabled" : "disabled",
-        sandbox ? "sandbox" : "real",
-        Object.values(summary).join(", "),
-      ]);
+      const rows = configurations.map((configuration) => {
+        const { wallet, enabled, sandbox } = configuration;
+        const { demo_mode: _, ...account } = configuration.summary;
+        const facts = [...Object.values(account), ...(isDemoMode(configuration) ? ["demo mode"] : [])];
+        const [status, kind] = [enabled ? "enabled" : "disabled", sandbox ? "sandbox" : "real"];
+        return [wallet, status, kind, facts.join(", ")];
+      });
       const heads = ["wallet", "status", "kind", "account"];
       this.printList(rows, () => tableLines(heads, rows), "No wallet is set up: `providers set` does it.");
       return configurations.map(providerResource);

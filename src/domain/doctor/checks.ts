@@ -6,7 +6,7 @@ import type { Installation } from "./ports.ts";
 import { deadLetters, oldestWork, queueRoom, workers } from "./queue-checks.ts";
 import { masterKeys, signingKeys } from "./secret-checks.ts";
 import { appendOnly, clockSkew, eviction, fsync, lastWrites, reachable, release } from "./server-checks.ts";
-import { apns, appleCertificates, google, publicAddress } from "./wallet-checks.ts";
+import { apns, appleCertificates, google, googleDemoMode, publicAddress } from "./wallet-checks.ts";
 import { webhookEgress } from "./webhook-checks.ts";
 
 /** All that `passwright doctor` looks at, in the order in which it tells. */
@@ -38,6 +38,7 @@ export const checks: readonly Check<Installation>[] = [
   google,
   callbackKeys,
   publicAddress,
+  googleDemoMode,
   apns,
   webhookEgress,
 

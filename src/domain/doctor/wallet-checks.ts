@@ -81,11 +81,7 @@ export const google: Check<Needs & Pick<Installation, "reach">> = {
         return [];
       } catch (error) {
         const told = `Google Wallet, as the tenant ${tenant.id} uses it: ${reasonOf(error)}`;
-        const isOurs = error instanceof PasswrightError && error.kind !== "invalid";
-        const remedy = isOurs
-          ? "Let this machine reach oauth2.googleapis.com and walletobjects.googleapis.com; see status.cloud.google.com."
-          : `Correct the service account at Google, then: passwright providers set google --tenant ${tenant.id}`;
-        return [failed(told, remedy)];
+        return [failed(told, remedyFor(error, tenant.id))];
       }
     });
     if (sealed.length > 0) findings.push(unopened(sealed.length, "Google"));
@@ -119,6 +115,23 @@ export const publicAddress: Check<Needs & Pick<Installation, "policies">> = {
   },
 };
 
+export const googleDemoMode: Check<Needs> = {
+  name: "google-demo-mode",
+  expects:
+    "it is known which tenants' issuers are in Google's demo mode, where only test accounts can save passes",
+  async look(needs) {
+    const sample = await someTenants(needs);
+    const { readable } = sorted(await openedAccess(needs, sample.tenants, "google"));
+    const demos = readable.filter(({ credentials }) => credentials.demoMode === true);
+    if (demos.length === 0) return [ok(`No issuer ${ofTenants(sample)} is said to be in demo mode.`)];
+    return demos.map(({ tenant, credentials }) =>
+      ok(
+        `The issuer ${credentials.issuerId} of the tenant ${tenant.id} is in demo mode: only its test accounts can save passes. Once Google has granted it publishing access: passwright providers set google --tenant ${tenant.id} --no-demo-mode`,
+      ),
+    );
+  },
+};
+
 export const apns: Check<Needs & Pick<Installation, "reach">> = {
   name: "apns",
   expects: "Apple's push service can be reached",
@@ -142,6 +155,17 @@ export const apns: Check<Needs & Pick<Installation, "reach">> = {
     return findings.length > 0 ? findings : [ok(`${origins.join(", ")} can be reached.`)];
   },
 };
+
+function remedyFor(error: unknown, tenantId: string): string {
+  const known = error instanceof PasswrightError ? error.remedy : undefined;
+  if (error instanceof PasswrightError && error.kind !== "invalid") {
+    return (
+      known ??
+      "Let this machine reach oauth2.googleapis.com and walletobjects.googleapis.com; see status.cloud.google.com."
+    );
+  }
+  return `${known ?? "Correct the service account at Google."} If there are new credentials: passwright providers set google --tenant ${tenantId}`;
+}
 
 function ending(what: string, leftMs: number, endMs: number, remedy: string): Finding[] {
   const threshold = expiryThreshold(leftMs);

@@ -36,7 +36,7 @@ export function observeAll(observers: readonly Partial<WorkObserver>[]): WorkObs
 
 /** After these the work itself is not over, or was not for us to end. */
 const openOutcomes = new Set([
-  ...["retrying", "parked", "held", "interrupted", "handed_back", "lost", "gone"],
+  ...["retrying", "in_line", "parked", "held", "interrupted", "handed_back", "lost", "gone"],
 ]);
 
 export function endsWork(outcome: string): boolean {

@@ -64,6 +64,8 @@ export type WorkQueue = {
   renew(tasks: readonly Task[]): Promise<Task[]>;
   /** Puts a failed task off until `dueAtMs`. False: the lease was lost, another worker has it. */
   retryLater(task: Task, failure: Failure, dueAtMs: number): Promise<boolean>;
+  /** Lets a task wait until its turn at a wallet comes, the attempt uncounted. False: the lease was lost. */
+  lineUp(task: Task, dueAtMs: number): Promise<boolean>;
   /** Gives tasks that were not begun back to the queue, the attempt uncounted. */
   handBack(tasks: readonly Task[]): Promise<void>;
   /** Lets a task that was not begun come back in `forMs`, the attempt uncounted. */

@@ -3,11 +3,12 @@ import type { DeviceStore } from "../devices/device.ts";
 import { notifyDevices } from "../devices/notify.ts";
 import { type PushToDevice, pushing } from "../devices/push.ts";
 import { PasswrightError } from "../errors.ts";
-import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
+import { asFault, judgeFault, turnOf } from "../jobs/attempt-fault.ts";
 import { warningOf } from "../jobs/job.ts";
 import type { Task, WorkQueue } from "../jobs/work.ts";
 import type { Providers } from "../passes/carry-out.ts";
 import type { PassStore } from "../passes/pass.ts";
+import { placeOf } from "../providers/call-rate.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { RetrySchedule } from "../retry.ts";
 import { latestVersion, templateOfPass } from "../templates/find.ts";
@@ -27,7 +28,7 @@ type Deps = {
   providerConfigurations: ProviderConfigurationStore;
   providers: Providers;
   devices: Pick<DeviceStore, "page" | "told">;
-  queue: Pick<WorkQueue, "retryLater">;
+  queue: Pick<WorkQueue, "retryLater" | "lineUp">;
   jobRetrySchedule: RetrySchedule;
   clock: Clock;
   baseUrl: string;
@@ -59,7 +60,12 @@ export async function carryOutMessage(deps: Deps, task: Task, signal: AbortSigna
     return outcome === "lost" ? { outcome } : await settle(deps, task, outcome);
   } catch (error) {
     if (signal.aborted) throw error;
-    return { ...(await fail(deps, task, error)), err: error };
+    const fault = asFault(error);
+    const turnAtMs = turnOf(deps, task, fault);
+    if (turnAtMs !== null) {
+      return { outcome: (await deps.queue.lineUp(task, turnAtMs)) ? "in_line" : "lost" };
+    }
+    return { ...(await fail(deps, task, fault)), err: error };
   }
 }
 
@@ -97,6 +103,7 @@ async function deliver<Wallet extends WalletKey>(
       body: message.body,
       passId: subject.kind === "pass" ? subject.id : null,
       template: await templateOf(deps, message),
+      place: placeOf(task),
     },
     credentials,
     signal,
@@ -148,8 +155,8 @@ async function tellAll(
   }
 }
 
-async function fail(deps: Deps, task: Task, error: unknown) {
-  const { failure, retryable, dueAtMs } = judgeFault(deps, task, asFault(error));
+async function fail(deps: Deps, task: Task, fault: PasswrightError) {
+  const { failure, retryable, dueAtMs } = judgeFault(deps, task, fault);
   if (dueAtMs === null) return settle(deps, task, { outcome: "failed", failure, bury: retryable });
   const held = await deps.queue.retryLater(task, failure, dueAtMs);
   return { outcome: held ? "retrying" : "lost", failure };

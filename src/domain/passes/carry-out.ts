@@ -4,8 +4,9 @@ import { notifyDevices } from "../devices/notify.ts";
 import { pushing } from "../devices/push.ts";
 import { PasswrightError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
-import { asFault, judgeFault } from "../jobs/attempt-fault.ts";
+import { asFault, judgeFault, turnOf } from "../jobs/attempt-fault.ts";
 import { type Concluded, type Failure, isWorthRetrying, type Task } from "../jobs/work.ts";
+import { placeOf } from "../providers/call-rate.ts";
 import type { Credentials, ProviderConfigurationStore } from "../providers/configuration.ts";
 import type { IssuedPass, PassToIssue, Provider } from "../providers/provider.ts";
 import type { RetrySchedule } from "../retry.ts";
@@ -28,9 +29,12 @@ type Deps = {
   baseUrl: string;
 };
 
-/** What an attempt came to, for the log. `lost`: another worker has the work by now, nothing was written. */
+/**
+ * What an attempt came to, for the log. `in_line`: the wallet takes it when its turn comes, which was no
+ * attempt; `lost`: another worker has the work by now, nothing was written.
+ */
 export type AttemptReport = {
-  outcome: PassOutcome["outcome"] | "retrying" | "lost";
+  outcome: PassOutcome["outcome"] | "retrying" | "in_line" | "lost";
   failure?: Failure;
   /** The fault behind the failure, for the log only. */
   err?: unknown;
@@ -59,13 +63,15 @@ export async function carryOutPass(
     return settle(deps, task, revision, { outcome: "failed", failure, bury: true });
   }
   try {
-    const { saveLink } = await issue(deps, task.lane, pass, signal);
+    const issued = await issue(deps, task, pass, signal);
     concluded();
     const outcome = isRevoked(pass) ? ("revoked" as const) : ("completed" as const);
-    return await settle(deps, task, revision, { outcome, saveLink });
+    return await settle(deps, task, revision, { outcome, ...issued });
   } catch (error) {
     if (signal.aborted) throw error;
     const fault = asFault(error);
+    const turnAtMs = turnOf(deps, task, fault);
+    if (turnAtMs !== null) return { outcome: await deps.passWork.lineUp(task, turnAtMs) };
     if (isNothingToVoid(task.lane, pass, fault)) {
       return settle(deps, task, revision, { outcome: "revoked", saveLink: "" });
     }
@@ -73,11 +79,14 @@ export async function carryOutPass(
   }
 }
 
-async function issue(deps: Deps, lane: string, pass: Pass, signal: AbortSignal): Promise<IssuedPass> {
+async function issue(deps: Deps, task: Task, pass: Pass, signal: AbortSignal): Promise<IssuedPass> {
   const template = await templateOfPass(deps, pass);
-  const job: PassToIssue = { pass, template, baseUrl: deps.baseUrl, voided: isRevoked(pass) };
-  const wallet = walletKeys.find((known) => known === lane);
-  if (wallet === undefined) throw new PasswrightError("internal_error", `There is no wallet «${lane}».`);
+  const { baseUrl } = deps;
+  const job: PassToIssue = { pass, template, baseUrl, voided: isRevoked(pass), place: placeOf(task) };
+  const wallet = walletKeys.find((known) => known === task.lane);
+  if (wallet === undefined) {
+    throw new PasswrightError("internal_error", `There is no wallet «${task.lane}».`);
+  }
   return issueWith(deps, wallet, job, signal);
 }
 

@@ -23,6 +23,8 @@ export type ProviderEntry = {
   status: ProviderStatus;
   /** A URL, or a path below the base URL. */
   saveLink: string | null;
+  /** Only the issuer's test accounts can save it with that link. */
+  testOnly?: boolean;
   error: { code: string; description: string } | null;
   updatedAtMs: number;
 };
@@ -150,7 +152,7 @@ export type PassStore = {
 };
 
 export type PassOutcome =
-  | { outcome: "completed" | "revoked"; saveLink: string }
+  | { outcome: "completed" | "revoked"; saveLink: string; testOnly?: boolean }
   /** `bury`: keep a dead letter, since trying again later may help. */
   | { outcome: "failed"; failure: Failure; bury: boolean }
   /** A newer operation has been accepted meanwhile: its own job brings the wallet up to date. */
@@ -165,4 +167,6 @@ export type PassWork = {
   settle(task: Task, revision: number, outcome: PassOutcome, event: { id: string }): Promise<boolean>;
   /** Puts a failed attempt off, unless something newer waits: then that begins. */
   retryLater(task: Task, failure: Failure, dueAtMs: number): Promise<"retry" | "overtaken" | "lost">;
+  /** The same for an attempt that does not count: the wallet takes it when its turn comes. */
+  lineUp(task: Task, dueAtMs: number): Promise<"in_line" | "overtaken" | "lost">;
 };

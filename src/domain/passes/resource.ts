@@ -22,10 +22,11 @@ export function passResource(pass: Pass, baseUrl: string) {
   };
 }
 
-function providerResource({ saveLink, ...entry }: ProviderEntry, baseUrl: string) {
+function providerResource({ saveLink, testOnly, ...entry }: ProviderEntry, baseUrl: string) {
   return {
     status: entry.status,
     ...(saveLink !== null && { save_link: saveLink.startsWith("/") ? `${baseUrl}${saveLink}` : saveLink }),
+    ...(testOnly === true && { test_only: true }),
     ...(entry.error !== null && {
       error: { error: entry.error.code, error_description: entry.error.description },
     }),

@@ -15,6 +15,11 @@ export type ProviderConfiguration = {
   updatedAtMs: number;
 };
 
+/** Whether the issuer is in Google's demo mode: only its test accounts can save passes. */
+export function isDemoMode({ wallet, summary }: Pick<ProviderConfiguration, "wallet" | "summary">): boolean {
+  return wallet === "google" && summary.demo_mode === "true";
+}
+
 export type ProviderConfigurationStore = {
   /** Encrypts the credentials and replaces what the tenant had for this wallet. */
   save<Wallet extends WalletKey>(
@@ -26,6 +31,12 @@ export type ProviderConfigurationStore = {
   setEnabled(
     named: { tenantId: string; wallet: WalletKey },
     enabled: boolean,
+    nowMs: number,
+  ): Promise<"changed" | "same" | "gone">;
+  /** Of an issuer of Google's; of other wallets it means nothing. */
+  setDemoMode(
+    named: { tenantId: string; wallet: WalletKey },
+    demoMode: boolean,
     nowMs: number,
   ): Promise<"changed" | "same" | "gone">;
   /** Forgets configuration and credentials. False: there was none. */

@@ -1,6 +1,7 @@
 import type { PushAnswer } from "../devices/push.ts";
 import type { Pass } from "../passes/pass.ts";
 import type { RenderableTemplate, WalletKey } from "../templates/template.ts";
+import type { CallPlace } from "./call-rate.ts";
 
 /** A pass as one wallet needs it, with the addresses under which the public reaches it. */
 export type PassToIssue = {
@@ -10,6 +11,7 @@ export type PassToIssue = {
   baseUrl: string;
   /** True once the pass is revoked: it is issued once more, void. */
   voided: boolean;
+  place?: CallPlace;
 };
 
 /** A message to one pass, or with `passId` null to all of the tenant's passes of the template. */
@@ -20,6 +22,7 @@ export type MessageToShow = {
   body: string;
   passId: string | null;
   template: RenderableTemplate;
+  place?: CallPlace;
 };
 
 /** A template in its latest version, as a tenant's passes are made from it. */
@@ -28,13 +31,16 @@ export type TemplateToPrepare = { tenantId: string; template: RenderableTemplate
 export type IssuedPass = {
   /** Where a person adds the pass to this wallet: a URL, or a path below the base URL. */
   saveLink: string;
+  /** Only the issuer's test accounts can save it. */
+  testOnly?: boolean;
 };
 
 /**
  * A wallet. `Credentials` are the wallet's own, decrypted and already checked when they were set.
  * Each call is safe to repeat: a worker that died halfway leaves nothing that the next attempt trips over.
  * Failures are PasswrightErrors: provider_unavailable and provider_rate_limited are worth a retry,
- * provider_rejected and provider_credentials_invalid are not.
+ * provider_rejected and provider_credentials_invalid are not. Where a wallet takes only so many calls in a time,
+ * provider_rate_limited bears the `turn` at which to come back.
  */
 export type Provider<Credentials> = {
   readonly key: WalletKey;
@@ -78,6 +84,8 @@ export type AppleCredentials = {
 /** Credentials of the Google-style wallet: a service account and the issuer that it may act for. */
 export type GoogleCredentials = {
   issuerId: string;
+  /** The issuer has no publishing access yet. Not a part of what is sealed: it comes from the configuration. */
+  demoMode?: boolean;
   clientEmail: string;
   privateKey: string;
   privateKeyId?: string;

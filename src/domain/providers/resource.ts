@@ -1,5 +1,5 @@
 import { isoInstant } from "../clock.ts";
-import type { ProviderConfiguration } from "./configuration.ts";
+import { isDemoMode, type ProviderConfiguration } from "./configuration.ts";
 
 /** A provider configuration as commands show it; nothing of its credentials. */
 export function providerResource(configuration: ProviderConfiguration) {
@@ -8,6 +8,7 @@ export function providerResource(configuration: ProviderConfiguration) {
     enabled: configuration.enabled,
     sandbox: configuration.sandbox,
     ...configuration.summary,
+    ...(configuration.wallet === "google" && { demo_mode: isDemoMode(configuration) }),
     updated_at: isoInstant(configuration.updatedAtMs),
   };
 }

@@ -63,7 +63,8 @@ function expiryWarning({ summary }: ProviderConfiguration, nowMs: number): strin
   return `The certificate expires on ${isoInstant(expiresAtMs)}. Passes that are on phones stay there, but cannot be updated after that.`;
 }
 
-function remedyFor({ code }: PasswrightError, { tenantId, wallet }: NamedProvider): string {
+function remedyFor({ code, remedy }: PasswrightError, { tenantId, wallet }: NamedProvider): string {
+  if (remedy !== undefined) return remedy;
   switch (code) {
     case "provider_unavailable":
       return "Nobody answered there. Try again, and look whether this machine may reach that address (of the sandbox: whether it runs).";

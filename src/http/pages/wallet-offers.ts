@@ -6,7 +6,7 @@ import { html, type Markup, safeHref } from "./markup.ts";
 
 /** What a page can offer for one wallet at this moment. */
 export type WalletOffer = { wallet: WalletKey } & (
-  | { state: "ready"; href: string }
+  | { state: "ready"; href: string; testOnly: boolean }
   | { state: "preparing" | "failed" | "withdrawn" | "absent" }
 );
 
@@ -22,17 +22,18 @@ export function walletOffers(
 
 function offer(wallet: WalletKey, pass: Pass, href: string | null): WalletOffer {
   const entry = pass.providers[wallet];
+  const testOnly = entry?.testOnly === true;
   if (entry === undefined) return { wallet, state: "absent" };
   if (isRevoked(pass)) return { wallet, state: "withdrawn" };
   switch (entry.status) {
     case "completed":
-      return href === null ? { wallet, state: "preparing" } : { wallet, state: "ready", href };
+      return href === null ? { wallet, state: "preparing" } : { wallet, state: "ready", href, testOnly };
     case "queued":
     case "processing": {
       // Between two versions the wallet still holds the earlier one, under the same link.
       const issuedBefore = pass.status === "updating" && entry.saveLink !== null;
       return issuedBefore && href !== null
-        ? { wallet, state: "ready", href }
+        ? { wallet, state: "ready", href, testOnly }
         : { wallet, state: "preparing" };
     }
     case "failed":
@@ -68,6 +69,9 @@ function button(one: WalletOffer, prominent: boolean): Markup {
     const ring = one.state === "preparing" ? html`<i class="ring" aria-hidden="true"></i>` : null;
     return html`<p class="add idle">${icon}<span>${name} <small>${idleWords[one.state]}</small></span>${ring}</p>`;
   }
+  const limits = one.testOnly
+    ? html` <small>Test only: just the issuer's test accounts can save it</small>`
+    : null;
   const type = one.wallet === "apple" ? html` type="application/vnd.apple.pkpass"` : null;
-  return html`<a class="add${prominent ? " first" : ""}" href="${one.href}" rel="nofollow noreferrer"${type}>${icon}<span>Add to ${name}</span>${arrowIcon}</a>`;
+  return html`<a class="add${prominent ? " first" : ""}" href="${one.href}" rel="nofollow noreferrer"${type}>${icon}<span>Add to ${name}${limits}</span>${arrowIcon}</a>`;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
-import { googleError, googleReason, spoken } from "./google-error.ts";
+import { tokenRefusal } from "./google-error.ts";
 import type { HttpClient } from "./http-client.ts";
 import { signJwt } from "./sign-jwt.ts";
 import { createSingleFlight } from "./single-flight.ts";
@@ -23,10 +23,16 @@ type HeldToken = { token: string; renewAtMs: number; endsAtMs: number };
 const assertionSeconds = 3600;
 const renewalMs = 5 * 60_000;
 
+/** What has less left than this may end on its way. */
+const tooLateMs = 10_000;
+
+/** A renewal that failed is tried again after so long, while the old token is good. */
+const againMs = 5_000;
+
 /**
  * Access tokens by the JWT bearer grant (RFC 7523 section 2.1, and
  * https://developers.google.com/identity/protocols/oauth2/service-account), one held per service-account key,
- * renewed by one request at a time.
+ * renewed by one request at a time while the one before still serves.
  */
 export function createAccessTokens({ clock, http }: { clock: Clock; http: HttpClient }): AccessTokens {
   const held = new LRUCache<string, HeldToken>({ max: 1000 });
@@ -38,10 +44,8 @@ export function createAccessTokens({ clock, http }: { clock: Clock; http: HttpCl
       held.set(key, fresh);
       return fresh.token;
     } catch (error) {
-      // The old one is good for some minutes yet: the token endpoint may be down so long.
       const old = held.get(key);
-      const passing = error instanceof PasswrightError && error.kind === "unavailable";
-      if (passing && old !== undefined && clock.nowMs() < old.endsAtMs) return old.token;
+      if (old !== undefined) held.set(key, { ...old, renewAtMs: clock.nowMs() + againMs });
       throw error;
     }
   }
@@ -50,8 +54,13 @@ export function createAccessTokens({ clock, http }: { clock: Clock; http: HttpCl
     async get(credentials, signal) {
       const key = fingerprint(credentials);
       const token = held.get(key);
-      if (token !== undefined && clock.nowMs() < token.renewAtMs) return token.token;
-      return renewOnce(key, () => renew(key, credentials), signal);
+      const nowMs = clock.nowMs();
+      if (token !== undefined && nowMs < token.renewAtMs) return token.token;
+      const renewed = renewOnce(key, () => renew(key, credentials), signal);
+      if (token === undefined || nowMs > token.endsAtMs - tooLateMs) return renewed;
+      // The old one is good for some minutes yet: nobody waits for an endpoint that is slow, or down for so long.
+      renewed.catch(() => {});
+      return token.token;
     },
     drop(credentials, token) {
       const key = fingerprint(credentials);
@@ -78,6 +87,7 @@ async function requestToken(
   const answer = await http.send(
     {
       method: "POST",
+      peer: "Google's token endpoint",
       url: aud,
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
       body: new URLSearchParams({
@@ -88,7 +98,7 @@ async function requestToken(
     // Shared by all who wait, so no one's own signal may end it; the client has a deadline.
     new AbortController().signal,
   );
-  if (answer.status !== 200) throw refusal(answer, credentials);
+  if (answer.status !== 200) throw tokenRefusal(answer, credentials, nowMs);
   const { access_token: token, expires_in: seconds } = (answer.body ?? {}) as Record<string, unknown>;
   if (typeof token !== "string" || token === "" || typeof seconds !== "number" || !(seconds > 0)) {
     throw new PasswrightError(
@@ -98,12 +108,4 @@ async function requestToken(
   }
   const lifeMs = seconds * 1000;
   return { token, renewAtMs: nowMs + lifeMs - Math.min(renewalMs, lifeMs / 5), endsAtMs: nowMs + lifeMs };
-}
-
-function refusal(answer: Parameters<typeof googleError>[0], credentials: GoogleCredentials): PasswrightError {
-  const translated = googleError(answer, "the access token", credentials);
-  if (translated.kind === "unavailable" || translated.kind === "rate_limited") return translated;
-  const said = spoken(googleReason(answer));
-  const detail = `Google refuses the service account ${credentials.clientEmail}: ${said}`;
-  return new PasswrightError("provider_credentials_invalid", detail);
 }

@@ -7,11 +7,11 @@ import { createWalletApi } from "./wallet-api.ts";
  * Throws `provider_credentials_invalid` with Google's reason, or what says that Google could not be asked.
  */
 export async function checkGoogleCredentials(
-  { clock }: { clock: Clock },
+  { clock, proxy = null }: { clock: Clock; proxy?: URL | null },
   credentials: GoogleCredentials,
   signal: AbortSignal,
 ): Promise<void> {
-  const api = createWalletApi({ clock });
+  const api = createWalletApi({ clock, proxy });
   try {
     await api.checkAccess(credentials, signal);
   } finally {

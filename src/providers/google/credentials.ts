@@ -6,6 +6,9 @@ import { isLoopback } from "./loopback.ts";
 export const googleTokenUrl = "https://oauth2.googleapis.com/token";
 export const googleApiUrl = "https://walletobjects.googleapis.com";
 
+/** The longest address that mail takes (RFC 5321 section 4.5.3.1.3); Google's are of 100 characters at most. */
+export const longestEmail = 254;
+
 export type GoogleCredentialsInput = {
   /** The text of the key file that Google Cloud hands out for a service account. */
   serviceAccount: string;
@@ -27,6 +30,9 @@ export function readGoogleCredentials(input: GoogleCredentialsInput): GoogleCred
   if (privateKey !== "") checkKey(privateKey, problems);
   if (clientEmail !== "" && !/^[^@\s]+@[^@\s]+$/.test(clientEmail)) {
     problems.push({ path: "client_email", message: "is not an e-mail address" });
+  } else if (Buffer.byteLength(clientEmail) > longestEmail) {
+    const message = `must have ${longestEmail} bytes at most: it stands in every save link, which gets too long`;
+    problems.push({ path: "client_email", message });
   }
   const tokenUrl = url(account.token_uri ?? googleTokenUrl, "token_uri", problems);
   const apiUrl = url(input.apiUrl ?? googleApiUrl, "api_url", problems).replace(/\/walletobjects\/v1$/, "");

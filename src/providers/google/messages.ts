@@ -66,11 +66,11 @@ export function createMessages(api: WalletApi): Messages {
   }
 
   async function write(target: WalletTarget, messages: JsonObject[], signal: AbortSignal) {
-    const { credentials, collection, id } = target;
+    const { id, ...where } = target;
     // A class goes back to its review with every change; generic ones have none.
-    const isReviewed = collection.endsWith("Class") && collection !== "genericClass";
+    const isReviewed = where.collection.endsWith("Class") && where.collection !== "genericClass";
     const body = { id, messages, ...(isReviewed && { reviewStatus: "UNDER_REVIEW" }) };
-    return (await api.patch({ credentials, collection, body }, signal)).outcome;
+    return (await api.patch({ ...where, body }, signal)).outcome;
   }
 
   return {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { PasswrightError } from "../../domain/errors.ts";
+import type { CallPlace } from "../../domain/providers/call-rate.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
 import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
@@ -7,6 +8,7 @@ import { classBody } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import type { PassImages } from "./template-images.ts";
+import { markTestClass } from "./test-only.ts";
 import type { Translations } from "./translate.ts";
 import type { WalletApi, Written } from "./wallet-api.ts";
 
@@ -18,6 +20,7 @@ export type ClassJob = {
   images: PassImages;
   translations: Translations;
   callbackUrl?: string;
+  place?: CallPlace;
 };
 
 /** The classes that this process has made or brought up to date. */
@@ -29,8 +32,8 @@ export type PassClasses = {
 };
 
 export function createPassClasses(api: WalletApi): PassClasses {
-  /** The newest version done, by class. */
-  const done = new LRUCache<string, number>({ max: 10_000 });
+  /** The newest version done, by class, and whether it was marked as of an issuer in demo mode. */
+  const done = new LRUCache<string, { version: number; testOnly: boolean }>({ max: 10_000 });
   const once = createSingleFlight<void>();
 
   async function write(job: ClassJob, key: string): Promise<void> {
@@ -39,7 +42,7 @@ export function createPassClasses(api: WalletApi): PassClasses {
     if (answer.outcome === "not_found") {
       throw new PasswrightError("provider_rejected", `Google refused the class: ${answer.reason}`);
     }
-    done.set(key, version);
+    done.set(key, { version, testOnly: isTestOnly(job) });
   }
 
   return {
@@ -47,7 +50,11 @@ export function createPassClasses(api: WalletApi): PassClasses {
       const key = classKey(job);
       const { version } = job.template.version;
       // One version at a time: two on their way together could arrive in the wrong order.
-      while ((done.get(key) ?? 0) < version) await once(key, () => write(job, key), signal);
+      const isDone = (): boolean => {
+        const known = done.get(key);
+        return known !== undefined && known.version >= version && known.testOnly === isTestOnly(job);
+      };
+      while (!isDone()) await once(key, () => write(job, key), signal);
     },
     forget(job) {
       done.delete(classKey(job));
@@ -56,9 +63,9 @@ export function createPassClasses(api: WalletApi): PassClasses {
 }
 
 async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
-  const { id, credentials, kind, images, translations, callbackUrl } = job;
+  const { id, credentials, kind, images, translations, callbackUrl, place } = job;
   const { template, version } = job.template;
-  const body = classBody({
+  const mapped = classBody({
     id,
     kind,
     version,
@@ -66,12 +73,17 @@ async function writeClass(api: WalletApi, job: ClassJob): Promise<Written> {
     translations,
     ...(callbackUrl !== undefined && { callbackUrl }),
   });
-  const call = { credentials, collection: `${kind}Class`, body };
+  const body = isTestOnly(job) ? markTestClass(mapped) : mapped;
+  const call = { credentials, collection: `${kind}Class`, body, ...(place && { place }) };
   // Shared by all who wait, so no one's own signal may end it; the client has a deadline.
   const { signal } = new AbortController();
   // A pass of an older version must not take the class of all passes back to that version.
   if (version.version < template.latestVersion) return api.insert(call, signal);
   return insertOrPatch(api, { ...call, first: version.version === 1 ? "insert" : "patch" }, signal);
+}
+
+function isTestOnly({ credentials }: ClassJob): boolean {
+  return credentials.demoMode === true;
 }
 
 function classKey({ id, credentials, kind, callbackUrl }: ClassJob): string {

@@ -1,5 +1,5 @@
-import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
+import type { CallPlace } from "../../domain/providers/call-rate.ts";
 import type { GoogleCredentials, Provider, TemplateToPrepare } from "../../domain/providers/provider.ts";
 import { passKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import { classId } from "./class-body.ts";
@@ -10,11 +10,11 @@ import { objectBody, objectId } from "./object-body.ts";
 import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
+import { markTestObject } from "./test-only.ts";
 import { createTemplateTranslations } from "./translate.ts";
-import { createWalletApi, type WalletTarget } from "./wallet-api.ts";
+import { createWalletApi, type WalletApiOptions, type WalletTarget } from "./wallet-api.ts";
 
-export type GoogleProviderOptions = {
-  clock: Clock;
+export type GoogleProviderOptions = WalletApiOptions & {
   /** Where Google fetches a template's image. */
   imageUrl: ImageUrl;
   /** Where Google reports saves and deletions of a tenant's passes. None: it reports nothing. */
@@ -33,7 +33,10 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
   const imagesOf = createTemplateImages(options.imageUrl);
   const translationsOf = createTemplateTranslations();
 
-  function classJob({ tenantId, template }: TemplateToPrepare, credentials: GoogleCredentials): ClassJob {
+  function classJob(
+    { tenantId, template, place }: TemplateToPrepare & { place?: CallPlace },
+    credentials: GoogleCredentials,
+  ): ClassJob {
     const kind = passKind(template.template.type, template.version.content);
     const callbackUrl = options.callbackUrl?.(tenantId, credentials);
     return {
@@ -43,6 +46,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       template,
       images: imagesOf(template),
       translations: translationsOf(template),
+      ...(place !== undefined && { place }),
       ...(callbackUrl !== undefined && { callbackUrl }),
     };
   }
@@ -55,15 +59,17 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       await classes.ensure(ofClass, signal);
     },
     async issue(job, credentials, signal) {
-      const { pass, template, voided } = job;
-      const ofClass = classJob({ tenantId: pass.tenantId, template }, credentials);
+      const { pass, template, voided, place } = job;
+      const ofClass = classJob({ tenantId: pass.tenantId, template, ...(place && { place }) }, credentials);
       const { id, kind, images, translations } = ofClass;
       const { issuerId } = credentials;
       const { version } = template;
       const look = { version, images, translations };
-      const body = objectBody({ kind, issuerId, classId: id, pass, ...look, voided });
+      const mapped = objectBody({ kind, issuerId, classId: id, pass, ...look, voided });
+      const testOnly = credentials.demoMode === true;
+      const body = testOnly ? markTestObject(kind, mapped) : mapped;
       const first = pass.version === 1 && !voided ? ("insert" as const) : ("patch" as const);
-      const call = { credentials, collection: `${kind}Object`, body, first };
+      const call = { credentials, collection: `${kind}Object`, body, first, ...(place && { place }) };
 
       const write = () =>
         insertOrPatch(api, call, signal).catch(async (error: unknown) => {
@@ -81,15 +87,19 @@ export function createGoogleProvider(options: GoogleProviderOptions): Provider<G
       if (answer.outcome === "not_found") {
         throw new PasswrightError("provider_rejected", `Google refused ${body.id}: ${answer.reason}`);
       }
-      return { saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials) };
+      return {
+        saveLink: saveLink({ kind, pass, baseUrl: job.baseUrl }, credentials),
+        ...(testOnly && { testOnly }),
+      };
     },
-    async showMessage({ id, tenantId, header, body, passId, template }, credentials, signal) {
-      const ofClass = classJob({ tenantId, template }, credentials);
+    async showMessage({ id, tenantId, header, body, passId, template, place }, credentials, signal) {
+      const sender = { credentials, ...(place && { place }) };
+      const ofClass = classJob({ tenantId, template, ...(place && { place }) }, credentials);
       const { kind } = ofClass;
       const target: WalletTarget =
         passId === null
-          ? { credentials, collection: `${kind}Class`, id: ofClass.id }
-          : { credentials, collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
+          ? { ...sender, collection: `${kind}Class`, id: ofClass.id }
+          : { ...sender, collection: `${kind}Object`, id: objectId(credentials.issuerId, passId) };
       let shown = await messages.show(target, { id, header, body }, signal);
       if (shown === "not_found" && passId === null) {
         classes.forget(ofClass);

@@ -19,7 +19,8 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   };
 }
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** What the work comes to, or `provider_unavailable` as soon as the signal fires; the work itself goes on. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       const detail = "Google did not answer in time";

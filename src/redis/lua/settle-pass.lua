@@ -18,6 +18,7 @@ release(KEYS[1], ARGV[1], ARGV[2])
 local pass = redis.call('HMGET', KEYS[3], 'revision', 'status', 'wallets', 'created_at', 'charge')
 local current = pass[1] and tonumber(pass[1]) <= tonumber(ARGV[4]) and ARGV[6] ~= 'overtaken'
 if current then
+  if ARGV[6] ~= 'failed' then redis.call('HDEL', KEYS[3], lane .. ':test') end
   redis.call('HSET', KEYS[3], lane, ARGV[6], lane .. ':at', ARGV[5], unpack(ARGV, 17))
 
   local completed, revoked, failed, total, lived = 0, 0, 0, 0, false

@@ -71,7 +71,7 @@ t.test("test exits by whether the credentials work, and says what to do", async 
   const away = await run("providers test", ["google", ...owned]);
   t.equal(away.code, 1);
   t.match(away.stdout, /^error +provider_unavailable$/m);
-  t.match(away.stdout, /^remedy +Nobody answered there/m);
+  t.match(away.stdout, /^remedy +See whether this machine may reach 127/m);
 });
 
 t.test("disable and enable say what changed, and are written down", async (t) => {
@@ -110,4 +110,44 @@ t.test("remove needs --yes where there is no terminal, and forgets one wallet on
   t.match((await run("audit list", ["--tenant", id, "--action", "providers.remove", "--json"])).json, [
     { target: { id: "apple" }, details: { pass_type_identifier: passTypeIdentifier }, result: "done" },
   ]);
+});
+
+t.test("demo mode is said with the credentials or alone, and shown wherever they are", async (t) => {
+  const { run, google, owned, id } = await opened(t);
+  const set = (...flags: string[]) => run("providers set google", [...owned, ...flags, "--json"]);
+  const asked = google.calls.length;
+  t.match(await set("--demo-mode"), {
+    code: 0,
+    json: { demo_mode: true, changed: true, issuer_id: issuerId },
+  });
+  t.equal(google.calls.length, asked, "Google knows nothing of it");
+  t.match((await run("providers list", owned)).stdout, /demo mode$/m);
+  t.match((await run("providers test", ["google", ...owned])).stdout, /^demo_mode +true$/m);
+  t.match((await set("--demo-mode")).json, { demo_mode: true, changed: false });
+  t.match((await set("--no-demo-mode")).json, { demo_mode: false, changed: true });
+  t.notMatch((await run("providers list", owned)).stdout, /demo mode/);
+  t.match((await run("audit list", ["--tenant", id, "--action", "providers.set", "--json"])).json[0], {
+    details: { demo_mode: false },
+  });
+  t.match(await set(), { code: 2, stdout: /--service-account/ });
+});
+
+t.test("nothing is stored when Google refuses the credentials", async (t) => {
+  const { run, google, owned } = await opened(t);
+  const before = (await run("providers show", ["google", ...owned, "--json"])).json;
+  google.meet("POST /token", {
+    ...{ status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT Signature." } },
+  });
+  const account = join(t.testdir(), "other.json");
+  writeFileSync(account, keyFile({ token_uri: `${google.url}/token` }));
+  const refused = await run("providers set google", [
+    ...[...owned, "--service-account", account, "--issuer-id", "42", "--api-url", google.url],
+  ]);
+  t.equal(refused.code, 1);
+  t.match(
+    refused.stderr,
+    `Error: Google refuses the key of the service account ${clientEmail}: Invalid JWT Signature`,
+  );
+  t.match(refused.stderr, /^Make a new key of the account/m);
+  t.strictSame((await run("providers show", ["google", ...owned, "--json"])).json, before);
 });

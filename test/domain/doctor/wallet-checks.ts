@@ -1,7 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import t, { type Test } from "tap";
-import { apns, appleCertificates, google, publicAddress } from "../../../src/domain/doctor/wallet-checks.ts";
+import {
+  apns,
+  appleCertificates,
+  google,
+  googleDemoMode,
+  publicAddress,
+} from "../../../src/domain/doctor/wallet-checks.ts";
 import { webhookEgress } from "../../../src/domain/doctor/webhook-checks.ts";
 import { createReach } from "../../../src/egress/reach.ts";
 import { certify, receive } from "../../egress/fixtures/receiver.ts";
@@ -143,7 +149,7 @@ t.test("an account that Google refuses is another matter than a Google that is o
   const away = await openExamined(t);
   await addGoogle(away, `http://127.0.0.1:${await freePort()}`);
   t.match(await google.look(away), [
-    { status: "failed", message: /could not be reached/, remedy: /Let this machine reach/ },
+    { status: "failed", message: /could not be reached/, remedy: /this machine may reach 127/ },
   ]);
 });
 
@@ -202,4 +208,14 @@ t.test("where Google itself shows passes, it must reach their pictures", async (
   ]);
   const settled = await examined.open({ PASSWRIGHT_BASE_URL: "https://passes.acme.com" });
   t.match(await publicAddress.look(settled), [{ status: "ok", message: /from https:\/\/passes\.acme\.com/ }]);
+});
+
+t.test("issuers in demo mode are told, and that is nothing wrong", async (t) => {
+  const examined = await openExamined(t);
+  const tenantId = await addGoogle(examined, "http://127.0.0.1:1");
+  t.match(await googleDemoMode.look(examined), [{ status: "ok", message: /^No issuer of 1 tenant is said/ }]);
+  await examined.providerConfigurations.setDemoMode({ tenantId, wallet: "google" }, true, 0);
+  t.match(await googleDemoMode.look(examined), [
+    { status: "ok", message: new RegExp(`of the tenant ${tenantId} is in demo mode.*--no-demo-mode$`) },
+  ]);
 });

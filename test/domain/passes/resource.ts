@@ -42,3 +42,16 @@ t.test("an address below a path prefix keeps it", async (t) => {
     /^https:\/\/e\.example\/wallet\/p\//,
   );
 });
+
+t.test("an entry says so where only test accounts can save the pass", async (t) => {
+  const entry = {
+    status: "completed",
+    saveLink: "https://g.example/s",
+    error: null,
+    updatedAtMs: 0,
+  } as const;
+  const shown = (testOnly: object) =>
+    passResource({ ...examplePass, providers: { google: { ...entry, ...testOnly } } }, "https://p.example");
+  t.match(shown({ testOnly: true }).providers.google, { test_only: true });
+  t.notOk("test_only" in (shown({}).providers.google ?? {}));
+});

@@ -268,3 +268,13 @@ t.test("fields without a value, and a back without fields, are left out", async 
   t.notMatch(html, "<bdi>Where</bdi>");
   t.notMatch(html, "<details");
 });
+
+t.test("a pass that only test accounts can save says so next to Google's button", async (t) => {
+  const input = pageInput("LoyaltyCard");
+  t.notMatch((await renderPassPage(input)).html, /Test only/);
+  const google = { ...providerEntry("completed"), testOnly: true };
+  const providers = { ...input.pass.providers, google };
+  const { html } = await renderPassPage({ ...input, pass: { ...input.pass, providers } });
+  t.match(html, /Add to Google Wallet <small>Test only/);
+  t.notMatch(html, /Add to Apple Wallet <small>/);
+});

@@ -1,6 +1,7 @@
 import t, { type Test } from "tap";
 import { createAccessTokens } from "../../../src/providers/google/access-token.ts";
 import { createHttpClient } from "../../../src/providers/google/http-client.ts";
+import { until } from "../../support/until.ts";
 import { startGoogleServer } from "./fixtures/google-server.ts";
 import { clientEmail, credentialsFor } from "./fixtures/service-account.ts";
 
@@ -30,14 +31,21 @@ t.test("a token is asked for once by all who need it at the same moment, and the
   t.strictSame(google.calls, ["POST /token"]);
 });
 
-t.test("it is renewed before it ends, once for all who ask meanwhile", async (t) => {
+t.test("it is renewed before it ends, once, and nobody waits for that", async (t) => {
   const { google, clock, tokens, credentials } = await start(t);
   await tokens.get(credentials, never);
   clock.now += (3599 - 301) * 1000;
   t.equal(await tokens.get(credentials, never), "token-1", "five minutes and a second before its end");
   clock.now += 1000;
-  const renewed = await Promise.all([1, 2].map(() => tokens.get(credentials, never)));
-  t.strictSame(renewed, ["token-2", "token-2"]);
+  const goOn = Promise.withResolvers<void>();
+  const body = { access_token: "token-2", expires_in: 3599 };
+  const asked = google.meet("POST /token", { status: 200, body, after: goOn.promise });
+  const meanwhile = [1, 2].map(() => tokens.get(credentials, never));
+  t.strictSame(await Promise.all(meanwhile), ["token-1", "token-1"]);
+  await asked;
+  t.equal(await tokens.get(credentials, never), "token-1");
+  goOn.resolve();
+  await until("it is renewed", async () => (await tokens.get(credentials, never)) === "token-2");
   t.equal(google.calls.length, 2);
 });
 
@@ -47,20 +55,31 @@ t.test("a token that lives for a minute is held for most of it", async (t) => {
   await tokens.get(credentials, never);
   clock.now += 47_000;
   t.equal(await tokens.get(credentials, never), "token-1");
-  clock.now += 1_000;
-  t.equal(await tokens.get(credentials, never), "token-2");
+  t.equal(google.calls.length, 1);
+  clock.now += 4_000;
+  t.equal(await tokens.get(credentials, never), "token-2", "it may end on its way");
 });
 
-t.test("while the endpoint is down, the old token serves to its end", async (t) => {
-  const { google, clock, tokens, credentials } = await start(t);
-  await tokens.get(credentials, never);
-  clock.now += 3500_000;
-  google.meet("POST /token", { status: 503 });
-  t.equal(await tokens.get(credentials, never), "token-1");
-  clock.now += 100_000;
-  google.meet("POST /token", { status: 503 });
-  await t.rejects(tokens.get(credentials, never), { code: "provider_unavailable" });
-});
+t.test(
+  "while the endpoint is down, the old token serves to its end, and it is asked now and then",
+  async (t) => {
+    const { google, clock, tokens, credentials } = await start(t);
+    await tokens.get(credentials, never);
+    clock.now += 3400_000;
+    const failed = google.meet("POST /token", { status: 503 });
+    t.equal(await tokens.get(credentials, never), "token-1");
+    await failed;
+    await until("the failure is known", async () => {
+      const before = google.calls.length;
+      await tokens.get(credentials, never);
+      return google.calls.length === before;
+    });
+    t.equal(google.calls.length, 2, "and nobody else asks for the next seconds");
+    clock.now += 195_000;
+    google.meet("POST /token", { status: 503 });
+    await t.rejects(tokens.get(credentials, never), { code: "provider_unavailable" });
+  },
+);
 
 t.test("another key of the same account gets its own token", async (t) => {
   const { google, tokens, credentials } = await start(t);
@@ -87,7 +106,7 @@ t.test("a refused grant is said with Google's reason, and tried again when asked
     google.meet("POST /token", { status, body });
     await t.rejects(tokens.get(credentials, never), {
       code: "provider_credentials_invalid",
-      detail: `Google refuses the service account ${clientEmail}: Invalid JWT Signature. (invalid_grant)`,
+      detail: `Google refuses the key of the service account ${clientEmail}: Invalid JWT Signature. (invalid_grant). It was revoked, or is another account's.`,
     });
   }
   t.equal(await tokens.get(credentials, never), "token-4");
@@ -111,6 +130,6 @@ t.test("an endpoint that is busy, broken, absent or talks nonsense is worth anot
   const nowhere = { ...credentials, tokenUrl: "http://127.0.0.1:1/token" };
   await t.rejects(tokens.get(nowhere, never), {
     code: "provider_unavailable",
-    detail: "127.0.0.1:1 could not be reached (ECONNREFUSED)",
+    detail: "Google's token endpoint at 127.0.0.1:1 could not be reached (ECONNREFUSED)",
   });
 });

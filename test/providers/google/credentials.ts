@@ -52,6 +52,10 @@ t.test("each mistake is named", async (t) => {
   t.match(problem(keyFile({ type: undefined })), /but is missing/);
   t.match(problem(keyFile({ client_email: undefined })), /client_email is missing/);
   t.match(problem(keyFile({ client_email: "nobody" })), /client_email is not an e-mail address/);
+  t.match(
+    problem(keyFile({ client_email: `${"a".repeat(250)}@b.cd` })),
+    /client_email must have 254 bytes at most/,
+  );
   t.match(problem(keyFile({ private_key: 7 })), /private_key must be a non-empty string/);
   t.match(problem(keyFile({ private_key: "secret" })), /private_key is not a private key in PEM/);
   t.match(

@@ -1,7 +1,8 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createRequire } from "node:module";
 import { importSPKI, jwtVerify } from "jose";
 import t from "tap";
+import { longestEmail } from "../../../src/providers/google/credentials.ts";
 import { saveLink } from "../../../src/providers/google/save-link.ts";
 import { createdAtMs, passId, samplePass } from "./fixtures/sample-pass.ts";
 import { clientEmail, credentialsFor, issuerId, publicKey } from "./fixtures/service-account.ts";
@@ -47,6 +48,21 @@ t.test("each kind has its own list in the payload", async (t) => {
 t.test("the same pass always gets the same link, far below 1,800 characters", async (t) => {
   t.equal(linkOf("eventTicket"), linkOf("eventTicket"));
   t.ok(linkOf("eventTicket").length < 1000, "with a usual origin");
-  const longest = `https://${`${"a".repeat(60)}.`.repeat(4)}example.com/`;
-  t.ok(linkOf("eventTicket", longest).length < 1800, "with the longest host name");
+  // The most that credentials and settings may be: see readGoogleCredentials, and RFC 1035 section 2.3.4 for host names.
+  const host = `${"a".repeat(63)}.`.repeat(3) + "a".repeat(61);
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 4096,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const longest = {
+    ...{ ...credentials, privateKey, issuerId: "9".repeat(20) },
+    clientEmail: `${"a".repeat(64)}@${"b".repeat(longestEmail - 65)}`,
+  };
+  t.equal(longest.clientEmail.length, longestEmail);
+  const link = saveLink(
+    { kind: "eventTicket", pass: samplePass(), baseUrl: `https://${host}:65535/` },
+    longest,
+  );
+  t.ok(link.length < 1800, `${link.length} characters`);
 });

@@ -202,3 +202,29 @@ t.test("a wallet's part is processing from when a worker takes it, until it is s
   await settle(store, lane(tasks, "google"), completed);
   t.strictSame(await statuses(), ["processing", "completed"]);
 });
+
+t.test("that only test accounts can save a pass is known until it is issued otherwise", async (t) => {
+  const pass = await passInHand({ wallets: ["google"] });
+  await settle(store, pass.google(), {
+    outcome: "completed",
+    saveLink: "https://g.example/save",
+    testOnly: true,
+  });
+  t.match((await pass.look())?.providers.google, { status: "completed", testOnly: true });
+  const { tenantId } = pass.issuer;
+  const again = async () => {
+    await updatePass(pass.issuer, {
+      ...{ tenantId, name: { passId: pass.id }, data: {}, idempotency: null },
+      ...{ workClass: "interactive", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
+    });
+    return lane(await claimOf(pass.queue, pass.issuer), "google");
+  };
+  await settle(store, await again(), failed("provider_rejected"));
+  t.match(
+    (await pass.look())?.providers.google,
+    { testOnly: true },
+    "the link that there is is the one of before",
+  );
+  await settle(store, await again(), completed);
+  t.notOk("testOnly" in ((await pass.look())?.providers.google ?? {}));
+});

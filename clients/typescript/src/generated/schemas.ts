@@ -116,6 +116,11 @@ export type PassProvider = {
   status: "queued" | "processing" | "completed" | "failed" | "revoked";
   /** Adds the pass to the wallet. There as soon as the wallet has the pass. */
   save_link?: string | undefined;
+  /**
+   * `true` while Google's issuer is in demo mode: only its test accounts can save the pass. Otherwise it is
+   * not there.
+   */
+  test_only?: true | undefined;
   error?: Failure | undefined;
   updated_at: string;
 };

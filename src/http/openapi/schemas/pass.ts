@@ -9,10 +9,14 @@ const providerSchema = record(
   {
     status: choice(["queued", "processing", "completed", "failed", "revoked"]),
     save_link: described("Adds the pass to the wallet. There as soon as the wallet has the pass.", uri),
+    test_only: described(
+      "`true` while Google's issuer is in demo mode: only its test accounts can save the pass. Otherwise it is not there.",
+      { type: "boolean", const: true },
+    ),
     error: described("Why the wallet did not take the pass, or its latest data.", failureSchema),
     updated_at: instant,
   },
-  { optional: ["save_link", "error"] },
+  { optional: ["save_link", "test_only", "error"] },
 );
 
 export const passSchema = record("PassResponse", {

@@ -8,6 +8,14 @@ local function overtake(place, job, lane)
   settle_lane(job_key(place, job), lane, 'done', place.now, place.retention, place.channel, job)
 end
 
+-- Lets a lane stand in line at its wallet, where another stood.
+local function stand_in_line(place, queue, lane, job, due)
+  local open, name = open_place(job_key(place, job))
+  redis.call('HSET', job_key(place, job), lane .. ':state', 'retrying', lane .. ':entry', '')
+  delay(queue, place.record .. job, lane, due)
+  redis.call('ZADD', open, 'NX', place.now, name)
+end
+
 -- Gives a wallet's part of a job to the queue. It takes the place of what waits there for an older version: whoever
 -- changes a pass again and again neither loses turns for it nor puts it off. Behind work that is being done it waits.
 local function open_lane(place, lane, job)
@@ -16,25 +24,30 @@ local function open_lane(place, lane, job)
     overtake(place, waiting, lane)
     redis.call('HDEL', place.pass, lane .. ':next')
   end
-  local class, turn = redis.call('HGET', job_key(place, job), 'class'), nil
+  local class, turn, due = redis.call('HGET', job_key(place, job), 'class'), nil, nil
   if current and current ~= '' then
     local key = job_key(place, current)
-    local facts = redis.call('HMGET', key, lane .. ':state', 'class')
+    local facts = redis.call('HMGET', key, lane .. ':state', 'class', lane .. ':lined')
+    local is_alike = facts[2] == class
+    if facts[3] and is_alike then redis.call('HSET', job_key(place, job), lane .. ':lined', 1) end
     if facts[1] == 'running' then
       redis.call('HSET', place.pass, lane .. ':next', job)
       redis.call('HSET', job_key(place, job), lane .. ':state', 'waiting', lane .. ':entry', '')
       return
     elseif facts[1] == 'queued' then
       local its_turn = withdraw(place.queues[facts[2]], place.record .. current, lane)
-      turn = facts[2] == class and its_turn
+      turn = is_alike and its_turn
       overtake(place, current, lane)
     elseif facts[1] == 'retrying' then
-      undelay(place.queues[facts[2]], place.record .. current, lane)
+      local its_due = undelay(place.queues[facts[2]], place.record .. current, lane)
+      due = facts[3] and is_alike and its_due
       overtake(place, current, lane)
     end
   end
   if turn then
     wait_at_turns(place.queues[class], { { job_key(place, job), place.record .. job, lane, turn } })
+  elseif due then
+    stand_in_line(place, place.queues[class], lane, job, due)
   else
     enqueue(place.queues[class], job_key(place, job), place.record .. job, lane)
   end

@@ -4,6 +4,7 @@ local function put_off(queue, job, record, lane, group, entry, due, error)
   release(queue, group, entry)
   delay(queue, record, lane, due)
   redis.call('HSET', job, lane .. ':entry', '', lane .. ':state', 'retrying', 'status', 'retrying')
+  redis.call('HDEL', job, lane .. ':lined')
   -- Once a lane has failed for good, its error is the one that the job will end with.
   for other in string.gmatch(redis.call('HGET', job, 'lanes') or '', '%S+') do
     if redis.call('HGET', job, other .. ':state') == 'failed' then return end

@@ -32,7 +32,8 @@ local function shed(job, lanes)
   local attempts = 0
   for lane in string.gmatch(lanes, '%S+') do
     attempts = math.max(attempts, tonumber(redis.call('HGET', job, lane .. ':attempts') or '0'))
-    redis.call('HDEL', job, lane .. ':entry', lane .. ':state', lane .. ':attempts', lane .. ':missed')
+    redis.call('HDEL', job, lane .. ':entry', lane .. ':state', lane .. ':attempts', lane .. ':missed',
+      lane .. ':lined')
   end
   redis.call('HSET', job, 'attempts', attempts)
   redis.call('HDEL', job, 'lanes', 'class', 'revision', 'template', 'pass')
@@ -47,7 +48,8 @@ local function settle_lane(job, lane, state, now, retention, channel, id)
     local at = redis.call('HGET', job, name .. ':state')
     if at == 'failed' then failed = true
     elseif at ~= 'done' then open = true end
-    if at == 'retrying' then waiting = true end
+    -- What only stands in line is not tried again.
+    if at == 'retrying' and redis.call('HEXISTS', job, name .. ':lined') == 0 then waiting = true end
     if redis.call('HEXISTS', job, name .. ':dead') == 1 then buried = true end
   end
   if open then
