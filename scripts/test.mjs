@@ -9,7 +9,16 @@
 // The last line is `N passed, N failed`, and `, N skipped` where there are any, counted in assertions.
 
 import { spawn } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
@@ -40,15 +49,26 @@ export function testEnvironment() {
   return { ...process.env, PATH: `${dirname(runtime())}${delimiter}${process.env.PATH ?? ""}` };
 }
 
+/** A folder for the tests' files: in memory where there is room, since a disk that syncs slowly makes a store look dead. */
+function scratchFolder() {
+  const memory = "/dev/shm";
+  const { bavail = 0, bsize = 0 } = existsSync(memory) ? statfsSync(memory) : {};
+  return realpathSync(
+    mkdtempSync(join(bavail * bsize > enoughMemory ? memory : tmpdir(), "passwright-tests-")),
+  );
+}
+
+const enoughMemory = 4 * 1024 ** 3;
+
 /**
  * Starts a Redis on a free loopback port that keeps nothing. It ends with stop(), and also when this process
  * dies without a word: a shell holds the other end of a pipe to us and takes the server down with it.
  */
-async function startRedis(attempt = 1) {
+async function startRedis(scratch, attempt = 1) {
   const { path } = findRedisServer();
   if (path === undefined) throw new Error("there is no redis-server; run: node scripts/setup.mjs --redis");
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), "passwright-test-redis-"));
+  const folder = mkdtempSync(join(scratch, "redis-"));
   const settings = { port, bind: "127.0.0.1", dir: folder, save: "", appendonly: "no", databases: 1 };
   const keeper = spawn(
     "/bin/sh",
@@ -72,7 +92,7 @@ async function startRedis(attempt = 1) {
   if (log === undefined) return { url: `redis://127.0.0.1:${port}`, stop };
   await stop();
   // Between our choice of a port and its use somebody else may take it.
-  if (attempt < 3 && /Address already in use/i.test(log)) return startRedis(attempt + 1);
+  if (attempt < 3 && /Address already in use/i.test(log)) return startRedis(scratch, attempt + 1);
   throw new Error(`redis-server did not start:\n${log}`);
 }
 
@@ -120,9 +140,9 @@ const hardLimitMs = 1_260_000;
 const mocking = pathToFileURL(join(root, "node_modules", "@tapjs", "mock", "dist", "esm", "import.mjs")).href;
 
 /** Runs the files and reports each as it ends, and at the end everything about each failure. Resolves to the counts. */
-async function runFiles(files, options, redisUrl) {
+async function runFiles(files, options, { redisUrl, scratch }) {
   const settings = tapSettings(options);
-  const env = { ...testEnvironment(), ...settings, PASSWRIGHT_TEST_REDIS_URL: redisUrl };
+  const env = { ...testEnvironment(), ...settings, TMPDIR: scratch, PASSWRIGHT_TEST_REDIS_URL: redisUrl };
   const running = new Set();
   let stopped = false;
   const stop = (signal) => {
@@ -224,14 +244,16 @@ async function main(args) {
   const options = args.filter((arg) => arg.startsWith("-"));
   const files = testFiles(args.filter((arg) => !arg.startsWith("-")));
   if (files.length === 0) throw new Error("there is no test to run");
-  const redis = await startRedis();
+  const scratch = scratchFolder();
+  const redis = await startRedis(scratch);
   try {
-    const counts = await runFiles(files, options, redis.url);
+    const counts = await runFiles(files, options, { redisUrl: redis.url, scratch });
     console.log(`\n${summary(counts)}`);
     if (counts.passed + counts.failed === 0) throw new Error("no test was executed");
     return counts.failed > 0 || counts.unfinished ? 1 : 0;
   } finally {
     await redis.stop();
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

@@ -413,6 +413,7 @@ export async function openWorking(app: App, baseUrl: string) {
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createCallRate } = await import("./redis/call-rate.ts");
+  const { isLoopback } = await import("./providers/google/loopback.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { callbackUrl } = await import("./providers/google/callback-url.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");
@@ -451,6 +452,9 @@ export async function openWorking(app: App, baseUrl: string) {
   const outboxStreams = keys.allPartitions.map((partition) => keys.outbox(partition));
   const outboxBell = createBell({ open, streams: outboxStreams, startAtMs });
   const webhookSender = await openWebhookSender(app);
+  const { googleRateLimit: limit } = config;
+  const ofGoogle = createCallRate(store, limit ?? { requests: 20, windowMs: 1000 });
+  const ofThisMachine = createCallRate(store, limit ?? { requests: 10_000, windowMs: 1000 });
   const providers = {
     apple: createAppleProvider({
       clock,
@@ -458,7 +462,7 @@ export async function openWorking(app: App, baseUrl: string) {
     }),
     google: createGoogleProvider({
       clock,
-      rate: createCallRate(store, config.googleRateLimit),
+      rateOf: ({ apiUrl }) => (isLoopback(apiUrl) ? ofThisMachine : ofGoogle),
       mostTogether: config.googleBatch,
       proxy: config.googleProxy,
       imageUrl: (owner, sha256) => `${baseUrl}/images/${owner ?? "system"}/${sha256}.png`,

@@ -199,9 +199,9 @@ export const settings = {
   }),
   googleRateLimit: setting({
     env: "PASSWRIGHT_GOOGLE_RATE_LIMIT",
-    default: "20/1s",
-    parse: rateLimit,
-    doc: "Calls of Google's Wallet API per issuer and service account, of all workers together; what is more waits for its turn",
+    default: "",
+    parse: (text) => (text === "" ? null : rateLimit(text)),
+    doc: "Calls of Google's Wallet API per issuer and service account, of all workers together; what is more waits for its turn. Where it is not set: `20/1s`, and `10000/1s` of an API on this machine, as the sandbox's",
   }),
   googleBatch: setting({
     env: "PASSWRIGHT_GOOGLE_BATCH",

@@ -24,8 +24,7 @@ export async function withWholeService(
   const entry = fileURLToPath(new URL("../../bin/run.js", import.meta.url));
   const up = spawn(process.execPath, [entry, "up", "--json", "--port", "0", "--data", dir], {
     stdio: ["ignore", "pipe", "inherit"],
-    // The sandbox stands in for Google, and is no limit of ours.
-    env: { PASSWRIGHT_GOOGLE_RATE_LIMIT: "100000/1s", ...process.env, ...settings },
+    env: { ...process.env, ...settings },
   });
   try {
     await use(

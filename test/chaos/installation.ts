@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { openAuthority } from "../../src/sandbox/authority/authority.ts";
 import { mendAppendOnlyFile } from "../../src/up/append-only-file.ts";
-import { environmentOf, hurriedGoogle } from "../e2e/support/passwright.ts";
+import { environmentOf } from "../e2e/support/passwright.ts";
 import { freePort } from "../support/redis-server.ts";
 import { type KeptProcess, keepRunning } from "./kept-process.ts";
 
@@ -91,7 +91,6 @@ export async function startInstallation(wish: InstallationWish): Promise<Install
       PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0",
       PASSWRIGHT_WORKER_METRICS_ADDRESS: "127.0.0.1:0",
       PASSWRIGHT_TOKEN_RATE_LIMIT: "100000/1m",
-      ...hurriedGoogle,
       PASSWRIGHT_JOB_LEASE: `${wish.leaseMs}ms`,
       PASSWRIGHT_JOB_RETRY_SCHEDULE: manyAttempts("500ms"),
       PASSWRIGHT_WEBHOOK_RETRY_SCHEDULE: manyAttempts("300ms"),

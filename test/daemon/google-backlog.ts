@@ -43,12 +43,13 @@ async function opened(t: Test, { limit, rate = limit }: { limit: number; rate?: 
 
   async function work(issuer: Issuer, mostTogether = 20) {
     const through = await store.another();
+    const calls = createCallRate(through, { requests: rate, windowMs: 1000 });
     const provider = createGoogleProvider({
       ...{
         clock: systemClock,
         imageUrl: (owner: string | null, sha256: string) => `${baseUrl}/${owner}/${sha256}.png`,
       },
-      ...{ rate: createCallRate(through, { requests: rate, windowMs: 1000 }), mostTogether },
+      ...{ rateOf: () => calls, mostTogether },
     });
     t.teardown(() => provider.close());
     const deps = {

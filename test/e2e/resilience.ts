@@ -22,7 +22,6 @@ import { ask } from "./support/requests.ts";
 const settings = {
   ...metricsAnywhere,
   PASSWRIGHT_TOKEN_RATE_LIMIT: "10000/1m",
-  PASSWRIGHT_GOOGLE_RATE_LIMIT: "100000/1s",
   PASSWRIGHT_JOB_LEASE: "2s",
   PASSWRIGHT_JOB_RETRY_SCHEDULE: "0s,500ms,500ms,1s,1s,1s,2s,2s,2s,2s",
 };

@@ -50,10 +50,10 @@ export function callAccount({ apiUrl, issuerId, clientEmail }: GoogleCredentials
  * so many calls cost few questions; and what is let through together is carried together.
  */
 export function createPacedCalls(deps: {
-  rate: CallRate;
+  rateOf(credentials: GoogleCredentials): CallRate;
   carry(credentials: GoogleCredentials, calls: readonly ReadyCall[]): void;
 }): PacedCalls {
-  const { rate, carry } = deps;
+  const { rateOf, carry } = deps;
   const lines = new Map<string, Waiting[]>();
   const begun = new WeakSet<CallPlace>();
   let held = 0;
@@ -65,14 +65,14 @@ export function createPacedCalls(deps: {
       return;
     }
     lines.set(account, [one]);
-    void ask(account);
+    void ask(account, one.caller.credentials);
   }
 
-  async function ask(account: string): Promise<void> {
+  async function ask(account: string, credentials: GoogleCredentials): Promise<void> {
     for (let line = lines.get(account); line !== undefined && line.length > 0; ) {
       const asked = line.splice(0, mostAsked);
       try {
-        const waits = await rate.take(
+        const waits = await rateOf(credentials).take(
           account,
           asked.map(({ caller: { place }, waited }) => ({ line: place.line, waited })),
         );

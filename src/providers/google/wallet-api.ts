@@ -50,20 +50,20 @@ export type MessageCall = WalletTarget & {
   message: MessageText & { messageType: "TEXT_AND_NOTIFY" | "TEXT" };
 };
 
-/** `rate`: how many calls an account may make; `mostTogether`: so many go out in one request, 1 for each by itself. */
+/** `rateOf`: how many calls an account may make; `mostTogether`: so many go out in one request, 1 for each by itself. */
 export type WalletApiOptions = {
   clock: Clock;
-  rate?: CallRate;
+  rateOf?(credentials: GoogleCredentials): CallRate;
   mostTogether?: number;
   proxy?: URL | null;
 };
 
 export function createWalletApi(options: WalletApiOptions): WalletApi {
-  const { clock, rate = unlimitedCalls, mostTogether = 1 } = options;
+  const { clock, rateOf = () => unlimitedCalls, mostTogether = 1 } = options;
   const http = createHttpClient(options);
   const tokens = createAccessTokens({ clock, http });
   const carry = createCallCarrier({ clock, http, tokens, mostTogether });
-  const calls = createPacedCalls({ rate, carry });
+  const calls = createPacedCalls({ rateOf, carry });
 
   async function send(caller: Sender, call: ApiCall, signal: AbortSignal): Promise<HttpAnswer> {
     const { credentials, place = { line: "", waited: false } } = caller;
@@ -77,7 +77,7 @@ export function createWalletApi(options: WalletApiOptions): WalletApi {
     const error = googleError(answer, subject, credentials);
     if (error.code !== "provider_rate_limited") return error;
     const askedMs = answer.retryAfterSeconds === undefined ? null : answer.retryAfterSeconds * 1000;
-    const inMs = await rate.hold(callAccount(credentials), askedMs);
+    const inMs = await rateOf(credentials).hold(callAccount(credentials), askedMs);
     const { code, detail, retryAfterSeconds = 1, remedy = "" } = error;
     return new PasswrightError(code, detail, { retryAfterSeconds, remedy, turn: { inMs, refused: true } });
   }

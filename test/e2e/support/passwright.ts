@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, runCommand } from "./command.ts";
@@ -30,7 +32,7 @@ export type Passwright = {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-type Lifetime = { testdir(): string; teardown(end: () => unknown): unknown };
+type Lifetime = { teardown(end: () => unknown): unknown };
 
 export type Environment = Record<string, string>;
 
@@ -42,12 +44,16 @@ export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...settings };
 }
 
-/** The sandbox's Google takes as many calls as come; what stands in line for Google is another test's matter. */
-export const hurriedGoogle = { PASSWRIGHT_GOOGLE_RATE_LIMIT: "100000/1s" };
-
 /** A key for secrets at rest, as an operator makes one. */
 export function newMasterKey(): string {
   return randomBytes(32).toString("base64");
+}
+
+/** Where the tests keep what is to be quick: in memory, where there is enough of it. Removed with the test. */
+export function scratchFolder(t: Lifetime): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "passwright-")));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Lets files that run side by side not compete for the one default port. */
@@ -56,12 +62,15 @@ export const metricsAnywhere = { PASSWRIGHT_METRICS_ADDRESS: "127.0.0.1:0" };
 /** `passwright up` as a script would start it, on free ports; stopped with the test. */
 export async function startPasswright(
   t: Lifetime,
-  { settings = {}, dataDir = join(t.testdir(), "data") }: { settings?: Environment; dataDir?: string } = {},
+  {
+    settings = {},
+    dataDir = join(scratchFolder(t), "data"),
+  }: { settings?: Environment; dataDir?: string } = {},
 ): Promise<Passwright> {
   const args = ["bin/run.js", "up", "--json", "--port", "0", "--data", dataDir];
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: environmentOf({ ...hurriedGoogle, ...settings }),
+    env: environmentOf(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const stdout = collect(child.stdout);

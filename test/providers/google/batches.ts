@@ -24,7 +24,7 @@ async function started(t: Test, { mostTogether = 20 } = {}) {
       return 5000;
     },
   };
-  const api = createWalletApi({ clock, rate, mostTogether });
+  const api = createWalletApi({ clock, rateOf: () => rate, mostTogether });
   t.teardown(async () => {
     await api.close();
     await google.close();

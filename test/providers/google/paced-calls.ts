@@ -21,7 +21,7 @@ function opened(waits: (places: readonly CallPlace[]) => number[] | Promise<numb
     hold: async () => 0,
   };
   const calls = createPacedCalls({
-    rate,
+    rateOf: () => rate,
     carry(_credentials, ready: readonly ReadyCall[]) {
       carried.push(ready.length);
       for (const { resolve } of ready) resolve({ status: 200, body: {} });
