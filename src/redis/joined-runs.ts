@@ -1,6 +1,6 @@
 import { asUnavailable } from "./connection.ts";
 import { doTogether } from "./do-together.ts";
-import type { RunScript, ScriptArgument, ScriptName } from "./scripts.ts";
+import type { RunScript, ScriptArgument, ScriptName } from "./script.ts";
 
 export type JoinedReply = [isDone: 0 | 1, reply: unknown];
 

@@ -5,7 +5,7 @@ import { packWarning } from "./jobs.ts";
 import { packIds } from "./packed-ids.ts";
 import { changedFields, createdFields } from "./pass-hash.ts";
 import { historyRetentionSeconds } from "./retention.ts";
-import type { ScriptArgument } from "./scripts.ts";
+import type { ScriptArgument } from "./script.ts";
 import type { StoreParts } from "./store.ts";
 import { jobRecords, recordName } from "./task-names.ts";
 import { monthOf } from "./tenants.ts";

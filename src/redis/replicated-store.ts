@@ -1,7 +1,8 @@
 import { PasswrightError } from "../domain/errors.ts";
 import { type Connection, isCluster } from "./connection.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
-import { defineScripts, type RunScript, type ScriptName } from "./scripts.ts";
+import type { RunScript, ScriptName } from "./script.ts";
+import { defineScripts } from "./scripts.ts";
 import type { StoreParts } from "./store.ts";
 
 /** What somebody is told of as accepted. */

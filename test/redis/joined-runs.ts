@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import t from "tap";
 import { joinRuns } from "../../src/redis/joined-runs.ts";
-import type { ScriptArgument } from "../../src/redis/scripts.ts";
+import type { ScriptArgument } from "../../src/redis/script.ts";
 import { openIssuer } from "../support/issuer.ts";
 import { openStore } from "../support/store.ts";
 import { addJob, completed, openQueue, settle } from "../support/work.ts";

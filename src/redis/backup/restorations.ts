@@ -6,7 +6,7 @@ import { workClasses } from "../../domain/jobs/work.ts";
 import { asUnavailable } from "../connection.ts";
 import { fromPieces } from "../long-values.ts";
 import { packIds } from "../packed-ids.ts";
-import type { ScriptArgument, ScriptName } from "../scripts.ts";
+import type { ScriptArgument, ScriptName } from "../script.ts";
 import type { StoreParts } from "../store.ts";
 import { notPermitted } from "./change-watch.ts";
 
