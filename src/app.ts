@@ -266,7 +266,9 @@ export async function openServing(app: App, baseUrl: string) {
   const { createDeliveryStore } = await import("./redis/deliveries.ts");
   const { createEventStore } = await import("./redis/events.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
-  const { createDeviceRateLimiter } = await import("./redis/rate-limiter.ts");
+  const { createDeviceRateLimiter, createRefusedCallbackRateLimiter } = await import(
+    "./redis/rate-limiter.ts"
+  );
   const { createFetchRecorder } = await import("./domain/devices/record-fetches.ts");
   const { createCallbackStore } = await import("./redis/callbacks.ts");
   const { createRefusalLog } = await import("./domain/callbacks/refusal-log.ts");
@@ -321,6 +323,7 @@ export async function openServing(app: App, baseUrl: string) {
     callbackVerifier,
     callbackRefusals: createRefusalLog(app),
     deviceRateLimiter: createDeviceRateLimiter(store, config.deviceRateLimit),
+    refusedCallbackRateLimiter: createRefusedCallbackRateLimiter(store, config.deviceRateLimit),
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
     payments: await openPayments(app),

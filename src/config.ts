@@ -176,7 +176,7 @@ export const settings = {
     env: "PASSWRIGHT_DEVICE_RATE_LIMIT",
     default: "600/1m",
     parse: rateLimit,
-    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address. So many of Google's call-backs may be refused, too, before an address is not listened to",
+    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address. As many call-backs of Google may be refused, counted apart, before an address is not listened to",
   }),
   googleCallbackKeysUrl: setting({
     env: "PASSWRIGHT_GOOGLE_CALLBACK_KEYS_URL",

@@ -42,6 +42,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     signingKeys: `${prefix}:signing-keys`,
     tokenRate: (address: string): string => `${prefix}:rate:token:${address}`,
     deviceRate: (address: string): string => `${prefix}:rate:device:${address}`,
+    refusedCallbackRate: (address: string): string => `${prefix}:rate:refused-callback:${address}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
     workers: `${prefix}:workers`,
