@@ -4,11 +4,19 @@ import { type Ids, isUuid } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { PassStore } from "../passes/pass.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
-import type { Callback, CallbackStore, CallbackVerifier, RefusalReason, WalletChange } from "./callback.ts";
+import { type Callback, type CallbackStore, type CallbackVerifier, refusalReasons } from "./callback.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 
 /** `repeated`: it was taken before. `unknown_pass`, `unknown_change`: nothing follows from it. Else why it was refused. */
-export type CallbackOutcome = WalletChange | "repeated" | "unknown_pass" | "unknown_change" | RefusalReason;
+export const callbackOutcomes = [
+  "saved",
+  "removed",
+  "repeated",
+  "unknown_pass",
+  "unknown_change",
+  ...refusalReasons,
+] as const;
+export type CallbackOutcome = (typeof callbackOutcomes)[number];
 
 export type CallbackDeps = {
   providerConfigurations: Pick<ProviderConfigurationStore, "find">;
