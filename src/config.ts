@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { PasswrightError, type Violation } from "./domain/errors.ts";
+import { isLoopback } from "./domain/loopback.ts";
 
 /** Durations are a number with ms, s, m, h or d. */
 const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -519,7 +520,7 @@ function atLeast(value: number, least: number, message: string): number {
 /** https, since whoever answers there decides what is believed; plain http to this machine only. */
 function keysUrl(text: string): string {
   const url = URL.parse(text);
-  const isLocal = url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = url?.protocol === "http:" && isLoopback(url);
   if (url === null || !(url.protocol === "https:" || isLocal) || url.username !== "" || url.password !== "") {
     throw new Error("must be an https URL without a user name");
   }
