@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
+import { deleteTenant } from "../../../src/domain/tenants/remove.ts";
+import { createTenantRemoval } from "../../../src/redis/tenant-removal.ts";
 import { call } from "../../sandbox/fixtures/calls.ts";
 import { openApi } from "../../support/api.ts";
 import { settableClock } from "../../support/clock.ts";
@@ -173,6 +175,26 @@ t.test("what is about no pass of the tenant is taken, and nothing follows", asyn
   }
   t.strictSame(await events(), []);
   t.strictSame(await shared.callbacks.standing(other), null);
+});
+
+t.test("a revoked pass is in wallets still, and its removal is an event", async (t) => {
+  const { send, genuine, events, tenantId, passId } = await opened();
+  await shared.store.connection.hset(shared.store.keys.pass(tenantId, passId), "status", "revoked");
+  t.equal((await send(genuine({ message: { eventType: "del" } }))).status, 200);
+  t.strictSame(await events(), ["pass.uninstalled"]);
+  t.strictSame((await shared.passes.find(tenantId, passId))?.status, "revoked");
+});
+
+t.test("a tenant that is deleted takes along what is known of its call-backs", async (t) => {
+  const { send, genuine, tenantId } = await opened();
+  t.equal((await send(genuine())).status, 200);
+  const ofTenant = () => shared.store.connection.keys(`${shared.store.keys.ofTenant(tenantId)}:*`);
+  t.equal((await ofTenant()).filter((key) => key.includes(":callback:")).length, 1);
+  const removal = { tenantRemoval: createTenantRemoval(shared.store), tenants: shared.tenants };
+  await deleteTenant({ ...removal, untilKnown: async () => {} }, tenantId);
+  t.strictSame(await ofTenant(), []);
+  t.equal((await send(genuine())).status, 404);
+  t.strictSame(await ofTenant(), []);
 });
 
 t.test("who has no Google Wallet is not found", async (t) => {
