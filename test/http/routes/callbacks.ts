@@ -133,6 +133,17 @@ t.test(
   },
 );
 
+t.test("whoever gives his own classes this address does not keep Google out", async (t) => {
+  const { send, genuine } = await opened();
+  const from = newAddress();
+  const other = "3388000000099999999";
+  const message = { classId: `${other}.card`, objectId: `${other}.pass` };
+  for (let n = 0; n <= mostRefusals; n++) {
+    t.equal((await send(google.body({ recipient: other, message }), { from })).status, 400);
+  }
+  t.equal((await send(genuine(), { from })).status, 200);
+});
+
 t.test("what phones ask and what is refused here are counted apart", async (t) => {
   const { send, genuine, tenantId } = await opened();
   const askAsPhone = (from: string) =>

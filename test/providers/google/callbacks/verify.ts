@@ -127,6 +127,30 @@ t.test("sender, recipient and protocol are part of what is signed", async (t) =>
   ]);
 });
 
+t.test("what Google says to another issuer is told from what it has not said", async (t) => {
+  const other = "3388000000099999999";
+  const message = { classId: `${other}.card`, objectId: `${other}.pass` };
+  t.match(judged(google.body({ recipient: other, message })), {
+    outcome: "refused",
+    reason: "foreign_issuer",
+    detail: `it is to the issuer ${other}, and not to ${issuerId}`,
+  });
+  refuses(t, [
+    ["to a third", "wrong_signature", google.body({ recipient: "1", message })],
+    [
+      "to one that is no number",
+      "wrong_signature",
+      google.body({ recipient: "x", message: { classId: "x.card" } }),
+    ],
+    [
+      "ended",
+      "wrong_signature",
+      google.body({ recipient: other, message: { ...message, expTimeMillis: atMs } }),
+    ],
+    ["no JSON", "wrong_signature", google.body({ recipient: other, signedMessage: "x" })],
+  ]);
+});
+
 t.test("lengths are of bytes: the count of characters signs something else", async (t) => {
   const message = { nonce: "Zürich" };
   const lengthOf = (part: string): number => part.length;
