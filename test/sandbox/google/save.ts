@@ -132,6 +132,8 @@ t.test("a link that Google would refuse is refused by a page that says why", asy
     ["not a JWT", `${controlUrl}/gp/v/save/abc`, 400, /not a JWT/],
     ["a cut one", pageOf([id]).slice(0, -9), 400, /signature is wrong/],
     ["an unknown account", pageOf([id], { iss: "who@example.com" }), 400, /who@example\.com/],
+    ["a script", pageOf([id], { iss: "<script>alert(1)</script>" }), 400, /«&#60;script&#62;/],
+    ["a script for a payload", pageOf([id], { payload: { "<script>": [] } }), 400, /&#60;script&#62;/],
     ["another's key", savePageOf(controlUrl, other, saveClaims(issuer, [id])), 400, /signature is wrong/],
     ["another issuer's object", savePageOf(controlUrl, other, saveClaims(other, [id])), 403, /may not act/],
     ["another audience", pageOf([id], { aud: "apple" }), 400, /aud must be/],
@@ -151,6 +153,8 @@ t.test("a link that Google would refuse is refused by a page that says why", asy
       t.equal(answer.status, status, name);
       t.match(answer.text, why, name);
       t.match(answer.headers["content-type"], /^text\/html/);
+      t.match(answer.headers["content-security-policy"], /^default-src 'none';/);
+      t.notMatch(answer.text, "<script", name);
     }
   }
   t.equal(await hasUsers(id), false);
