@@ -7,6 +7,7 @@ import { type Config, requireMasterKeys } from "./config.ts";
 import { createVault, secretPeppers } from "./crypto/vault.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
 import { createIds } from "./domain/ids.ts";
+import { isLoopback } from "./domain/loopback.ts";
 import type { GoogleCredentials } from "./domain/providers/provider.ts";
 import type { CredentialChecks } from "./domain/providers/test.ts";
 import { createApplicationStore } from "./redis/applications.ts";
@@ -266,7 +267,9 @@ export async function openServing(app: App, baseUrl: string) {
   const { createDeliveryStore } = await import("./redis/deliveries.ts");
   const { createEventStore } = await import("./redis/events.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
-  const { createDeviceRateLimiter } = await import("./redis/rate-limiter.ts");
+  const { createDeviceRateLimiter, createRefusedCallbackRateLimiter } = await import(
+    "./redis/rate-limiter.ts"
+  );
   const { createFetchRecorder } = await import("./domain/devices/record-fetches.ts");
   const { createCallbackStore } = await import("./redis/callbacks.ts");
   const { createRefusalLog } = await import("./domain/callbacks/refusal-log.ts");
@@ -321,6 +324,7 @@ export async function openServing(app: App, baseUrl: string) {
     callbackVerifier,
     callbackRefusals: createRefusalLog(app),
     deviceRateLimiter: createDeviceRateLimiter(store, config.deviceRateLimit),
+    refusedCallbackRateLimiter: createRefusedCallbackRateLimiter(store, config.deviceRateLimit),
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store),
     payments: await openPayments(app),
@@ -413,7 +417,6 @@ export async function openWorking(app: App, baseUrl: string) {
   const { appleExpiry } = await import("./providers/apple/expiry.ts");
   const { createDeviceStore } = await import("./redis/devices.ts");
   const { createCallRate } = await import("./redis/call-rate.ts");
-  const { isLoopback } = await import("./providers/google/loopback.ts");
   const { createGoogleProvider } = await import("./providers/google/provider.ts");
   const { callbackUrl } = await import("./providers/google/callback-url.ts");
   const { workClasses } = await import("./domain/jobs/work.ts");

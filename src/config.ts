@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { PasswrightError, type Violation } from "./domain/errors.ts";
+import { isLoopback } from "./domain/loopback.ts";
 
 /** Durations are a number with ms, s, m, h or d. */
 const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -176,7 +177,7 @@ export const settings = {
     env: "PASSWRIGHT_DEVICE_RATE_LIMIT",
     default: "600/1m",
     parse: rateLimit,
-    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address. So many of Google's call-backs may be refused, too, before an address is not listened to",
+    doc: "What phones may ask without a token, per client address, in a sliding window; many may share one address. As many call-backs of Google may be refused, counted apart, before an address is not listened to",
   }),
   googleCallbackKeysUrl: setting({
     env: "PASSWRIGHT_GOOGLE_CALLBACK_KEYS_URL",
@@ -538,7 +539,7 @@ function atLeast(value: number, least: number, message: string): number {
 /** https, since whoever answers there decides what is believed; plain http to this machine only. */
 function keysUrl(text: string): string {
   const url = URL.parse(text);
-  const isLocal = url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = url?.protocol === "http:" && isLoopback(url);
   if (url === null || !(url.protocol === "https:" || isLocal) || url.username !== "" || url.password !== "") {
     throw new Error("must be an https URL without a user name");
   }

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { CallbackOutcome } from "../domain/callbacks/receive.ts";
+import { type CallbackOutcome, callbackOutcomes } from "../domain/callbacks/receive.ts";
 
 export type HttpMetrics = {
   /** `route` is the pattern, never the path: labels must be few. */
@@ -31,6 +31,8 @@ export function createHttpMetrics(): HttpMetrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
+  // From the first on they are counted: an increase is one of a series that is there.
+  for (const outcome of callbackOutcomes) callbacks.inc({ outcome }, 0);
   return {
     observe({ method, route, status, seconds }) {
       requests.inc({ method, route, status });

@@ -33,7 +33,7 @@ type Seen = { route: string; problems: boolean };
 export function createApiServer(given: ServingDeps): HttpServer {
   const deps: HandlerDeps = {
     ...given,
-    refusedCallers: createRefusedCallers(given.deviceRateLimiter),
+    refusedCallers: createRefusedCallers(given.refusedCallbackRateLimiter),
     openApiDocument: createServedDocument(routes, given),
     reference: createReference(),
   };

@@ -65,8 +65,10 @@ export type ServingDeps = {
   standing: StandingCheck;
   requests: Pick<RequestCounter, "count">;
   tokenRateLimiter: RateLimiter;
-  /** Of what devices may ask without a token, and of what wallets are refused. */
+  /** Of what devices may ask without a token. */
   deviceRateLimiter: RateLimiter;
+  /** Of the call-backs of wallets that may be refused. */
+  refusedCallbackRateLimiter: Pick<RateLimiter, "take">;
   /** The public key set, ready to send. */
   keySet(): { body: string; etag: string };
   /** Builds the .pkpass of a pass, and one file of several. */

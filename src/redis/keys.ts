@@ -44,6 +44,7 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     deviceRate: (address: string): string => `${prefix}:rate:device:${address}`,
     /** Calls that an account makes at a wallet. */
     calls: (account: string): string => `${prefix}:rate:calls:${account}`,
+    refusedCallbackRate: (address: string): string => `${prefix}:rate:refused-callback:${address}`,
     turn: (task: string): string => `${prefix}:turn:${task}`,
     finishedJobs: `${prefix}:finished-jobs`,
     workers: `${prefix}:workers`,

@@ -16,6 +16,11 @@ export function createDeviceRateLimiter(parts: Parts, limit: Limit): RateLimiter
   return slidingWindow(parts, parts.keys.deviceRate, limit);
 }
 
+/** Counts call-backs of wallets that are refused: apart, since neither they nor what phones ask may use up the other. */
+export function createRefusedCallbackRateLimiter(parts: Parts, limit: Limit): RateLimiter {
+  return slidingWindow(parts, parts.keys.refusedCallbackRate, limit);
+}
+
 /** A sliding window in Redis, at the key of each address, so that all processes count together. */
 function slidingWindow(
   { connection, run }: Parts,

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
+import { callbackOutcomes } from "../../src/domain/callbacks/receive.ts";
 import { createHttpMetrics } from "../../src/http/metrics.ts";
 import { createBreakerMetrics } from "../../src/metrics/breaker-metrics.ts";
 import { createCertificateMetrics } from "../../src/metrics/certificate-metrics.ts";
@@ -70,6 +71,16 @@ t.test("every alert says for whom it is, and what has happened", async (t) => {
     t.match(alert, /^ {10}summary: \S/m, name);
     t.ok(operations.includes(`\`${name}\``), `docs/operations.md says what to do about ${name}`);
   }
+});
+
+t.test("what rules and dashboard ask of call-backs are outcomes that there are", async (t) => {
+  const dashboard = (textOf("deploy/grafana/passwright.json") ?? "").replaceAll('\\"', '"');
+  const asked = [
+    ...`${rules}${dashboard}`.matchAll(/passwright_google_callbacks_total\{outcome[=!]~"([^"]+)"/g),
+  ].flatMap(([, outcomes = ""]) => outcomes.split("|"));
+  t.ok(asked.length > 10);
+  for (const outcome of asked) t.ok((callbackOutcomes as readonly string[]).includes(outcome), outcome);
+  for (const outcome of callbackOutcomes) t.match(operations, outcome);
 });
 
 t.test("docs/operations.md has every metric of ours with its type, and no other", async (t) => {

@@ -25,4 +25,5 @@ t.test("call-backs are counted by what came of them", async (t) => {
   const lines = (await metrics.text()).split("\n");
   t.ok(lines.includes('passwright_google_callbacks_total{outcome="saved"} 2'));
   t.ok(lines.includes('passwright_google_callbacks_total{outcome="wrong_signature"} 1'));
+  t.ok(lines.includes('passwright_google_callbacks_total{outcome="removed"} 0'), "and before there is any");
 });

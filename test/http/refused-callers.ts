@@ -1,6 +1,6 @@
 import t from "tap";
 import { createRefusedCallers } from "../../src/http/refused-callers.ts";
-import { createDeviceRateLimiter } from "../../src/redis/rate-limiter.ts";
+import { createRefusedCallbackRateLimiter } from "../../src/redis/rate-limiter.ts";
 import { openStore } from "../support/store.ts";
 
 t.test(
@@ -8,7 +8,7 @@ t.test(
   async (t) => {
     const store = await openStore(t);
     const process = () =>
-      createRefusedCallers(createDeviceRateLimiter(store, { requests: 3, windowMs: 60_000 }));
+      createRefusedCallers(createRefusedCallbackRateLimiter(store, { requests: 3, windowMs: 60_000 }));
     const [one, other] = [process(), process()];
     const nowMs = store.clock.nowMs();
     for (let n = 0; n < 3; n++) {

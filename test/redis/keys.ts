@@ -18,7 +18,11 @@ import { createDeviceStore } from "../../src/redis/devices.ts";
 import { openInstallation } from "../../src/redis/installation.ts";
 import { createMessageStore } from "../../src/redis/messages.ts";
 import { createPaidSessionStore } from "../../src/redis/paid-sessions.ts";
-import { createDeviceRateLimiter, createTokenRateLimiter } from "../../src/redis/rate-limiter.ts";
+import {
+  createDeviceRateLimiter,
+  createRefusedCallbackRateLimiter,
+  createTokenRateLimiter,
+} from "../../src/redis/rate-limiter.ts";
 import { createRequestCounter } from "../../src/redis/request-counter.ts";
 import { createSigningKeyStore } from "../../src/redis/signing-keys.ts";
 import { createTemplateStore } from "../../src/redis/templates.ts";
@@ -242,10 +246,12 @@ async function phone(store: TestStore, issuer: Issuer, passId: string): Promise<
     { tenantId, passId, templateId, change: "saved", nonce: "n", expiresAtMs: 0, eventId: ids.uuid() },
     clock.nowMs(),
   );
-  await createDeviceRateLimiter(store, { requests: 1, windowMs: 60_000 }).take("192.0.2.7", clock.nowMs());
   await createCallRate(store, { requests: 1, windowMs: 60_000 }).take("account", [
     { line: "a", waited: false },
   ]);
+  for (const limiterOf of [createDeviceRateLimiter, createRefusedCallbackRateLimiter]) {
+    await limiterOf(store, { requests: 1, windowMs: 60_000 }).take("192.0.2.7", clock.nowMs());
+  }
   await recorded(store);
 }
 

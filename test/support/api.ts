@@ -14,25 +14,26 @@ import type { ServingDeps } from "../../src/http/serving.ts";
 import { openConnection, whenReady } from "../../src/redis/connection.ts";
 import { defineScripts } from "../../src/redis/scripts.ts";
 import { type Client, withToken } from "../e2e/support/client.ts";
-import { settableClock } from "./clock.ts";
+import { type SettableClock, settableClock } from "./clock.ts";
 import { keysOf, type TestStore, testRedisUrl } from "./store.ts";
 
 export type Api = Awaited<ReturnType<typeof openApi>>;
 
 /**
- * The API as `serve` opens it, listening on loopback, on a store of its own. The clock stands still, at first at the
- * real time, until the test moves it. When the test ends, the server is closed and the store's keys are removed.
+ * The API as `serve` opens it, listening on loopback, on a store of its own. The clock, unless it is given, stands still at
+ * the real time until the test moves it. When the test ends, the server is closed and the store's keys are removed.
  */
 export async function openApi(
   t: Test,
   options: {
     settings?: Record<string, string>;
     baseUrl?: string;
+    clock?: SettableClock;
     /** What makes files in the place of the real one. */
     passFile?: ServingDeps["passFile"];
   } = {},
 ) {
-  const clock = settableClock(Date.now());
+  const clock = options.clock ?? settableClock(Date.now());
   const config = readConfig({
     env: {
       PASSWRIGHT_REDIS_URL: testRedisUrl(),

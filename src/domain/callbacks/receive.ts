@@ -4,11 +4,19 @@ import { type Ids, isUuid } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { PassStore } from "../passes/pass.ts";
 import type { ProviderConfigurationStore } from "../providers/configuration.ts";
-import type { Callback, CallbackStore, CallbackVerifier, RefusalReason, WalletChange } from "./callback.ts";
+import { type Callback, type CallbackStore, type CallbackVerifier, refusalReasons } from "./callback.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 
 /** `repeated`: it was taken before. `unknown_pass`, `unknown_change`: nothing follows from it. Else why it was refused. */
-export type CallbackOutcome = WalletChange | "repeated" | "unknown_pass" | "unknown_change" | RefusalReason;
+export const callbackOutcomes = [
+  "saved",
+  "removed",
+  "repeated",
+  "unknown_pass",
+  "unknown_change",
+  ...refusalReasons,
+] as const;
+export type CallbackOutcome = (typeof callbackOutcomes)[number];
 
 export type CallbackDeps = {
   providerConfigurations: Pick<ProviderConfigurationStore, "find">;
@@ -25,14 +33,14 @@ export type CallbackDeps = {
 export type ReceivedCallback = { tenantId: string; body: Uint8Array; traceId: string };
 
 /**
- * Takes a call-back of Google about a pass of a tenant, however often it is delivered. `refused`: it is not Google's, or not
- * about this tenant. Rejects with not_found where the tenant has no Google Wallet, and with `unavailable` or
+ * Takes a call-back of Google about a pass of a tenant, however often it is delivered. `refused`: it is not Google's.
+ * `misdirected`: it is, and meant for another issuer, who has given his classes this address: whoever sent it is Google. Rejects with not_found where the tenant has no Google Wallet, and with `unavailable` or
  * `provider_unavailable`, so that Google calls again. https://developers.google.com/wallet/generic/use-cases/use-callbacks-for-saves-and-deletions
  */
 export async function receiveCallback(
   deps: CallbackDeps,
   { tenantId, body, traceId }: ReceivedCallback,
-): Promise<"taken" | "refused"> {
+): Promise<"taken" | "refused" | "misdirected"> {
   const configuration = isUuid(tenantId) ? await deps.providerConfigurations.find(tenantId, "google") : null;
   const issuerId = configuration?.summary.issuer_id;
   if (configuration === null || issuerId === undefined) {
@@ -44,7 +52,7 @@ export async function receiveCallback(
     const { reason, detail } = verdict;
     deps.metrics.callback(reason);
     deps.callbackRefusals.note({ tenant: tenantId, reason, detail, trace_id: traceId });
-    return "refused";
+    return reason === "foreign_issuer" ? "misdirected" : "refused";
   }
   const { callback } = verdict;
   const outcome = await take(deps, tenantId, callback);

@@ -51,7 +51,8 @@ export const callbackRoutes = [
         traceId,
       });
       if (outcome === "taken") return { status: 200 };
-      await deps.refusedCallers.refuse(address, nowMs);
+      // Else anybody who has an issuer could have us not listen to Google.
+      if (outcome === "refused") await deps.refusedCallers.refuse(address, nowMs);
       throw new PasswrightError("invalid_request", refusal);
     },
   }),

@@ -66,7 +66,7 @@ export const pageRoutes = [
       const pass = await deps.passes.findByPageToken(params.token ?? "");
       if (pass === null) return pageReply(renderNotFoundPage());
       if (isRevoked(pass)) return pageReply(renderGonePage());
-      const template = await templateOfPass(deps, pass);
+      const [template, saveUrl] = await Promise.all([templateOfPass(deps, pass), googleSaveUrl(deps, pass)]);
       const pageUrl = `${deps.baseUrl}/p/${pass.pageToken}`;
       const { apple } = pass.providers;
       const rendered = await renderPassPage({
@@ -74,7 +74,7 @@ export const pageRoutes = [
         template,
         pageUrl,
         pkpassUrl: apple?.saveLink ? `/p/${pass.pageToken}/pass.pkpass` : null,
-        googleSaveUrl: await googleSaveUrl(deps, pass),
+        googleSaveUrl: saveUrl,
         device: deviceOf(http.header("user-agent")),
         imageUrl: (name) => deps.imagePath(template, name),
       });

@@ -1,5 +1,5 @@
+import { isLoopback } from "../../domain/loopback.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
-import { isLoopback } from "./loopback.ts";
 
 /**
  * Where Google reports saves and deletions of a tenant's passes, or undefined where it could not: it calls https only.

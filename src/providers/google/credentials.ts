@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { PasswrightError, type Violation } from "../../domain/errors.ts";
+import { isLoopback } from "../../domain/loopback.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
-import { isLoopback } from "./loopback.ts";
 
 export const googleTokenUrl = "https://oauth2.googleapis.com/token";
 export const googleApiUrl = "https://walletobjects.googleapis.com";

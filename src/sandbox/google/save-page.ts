@@ -5,11 +5,11 @@ import type { Face, Picture } from "./save-face.ts";
 
 export type Shown = { faces: Face[]; isTest: boolean; warnings: string[]; action: string };
 
-const stateNotes: Record<string, string> = {
-  COMPLETED: "This pass was used.",
-  EXPIRED: "This pass has expired.",
-  INACTIVE: "This pass is not active.",
-};
+const stateNotes: ReadonlyMap<string, string> = new Map([
+  ["COMPLETED", "This pass was used."],
+  ["EXPIRED", "This pass has expired."],
+  ["INACTIVE", "This pass is not active."],
+]);
 
 /** The page behind a save link: the passes, and one button that saves them or removes them. */
 export function savePage({ faces, isTest, warnings, action }: Shown): Answer {
@@ -35,17 +35,18 @@ export function refusalPage(status: number, title: string, why: string): Answer 
 
 function card(face: Face, index: number, isTest: boolean): string {
   const { issuer, title, subtitle, state, logo, pictures, facts, messages, barcode } = face;
+  const note = stateNotes.get(state);
   const subtitles = subtitle === "" ? "" : `<p class="subtitle">${escapeHtml(subtitle)}</p>`;
   const fact = (label: string, value: string) =>
     `<div${value.length > 40 ? ' class="wide"' : ""}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
   const message = (header: string, text: string) =>
     `<li><strong>${escapeHtml(header)}</strong> ${escapeHtml(text)}</li>`;
   const news = messages.map(({ header, body }) => message(header, body)).join("");
-  return `<article class="card" id="pass-${index}" aria-label="Pass">
+  return `<article class="card" id="pass-${index}" aria-labelledby="title-${index}">
 <header>${logo === null ? "" : picture(logo)}<p>${escapeHtml(issuer)}</p></header>
-<h1>${isTest ? "[TEST ONLY] " : ""}${escapeHtml(title)}</h1>
+<h1 id="title-${index}">${isTest ? "[TEST ONLY] " : ""}${escapeHtml(title)}</h1>
 ${subtitles}
-${state in stateNotes ? `<p class="state">${stateNotes[state]} <small>${state}</small></p>` : ""}
+${note === undefined ? "" : `<p class="state">${note} <small>${escapeHtml(state)}</small></p>`}
 <dl>${facts.map(({ label, value }) => fact(label, value)).join("")}</dl>
 ${barcode === null ? "" : `<p class="code"><code>${escapeHtml(barcode)}</code></p>`}
 ${pictures.map(picture).join("\n")}

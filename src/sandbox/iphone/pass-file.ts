@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isLoopbackUrl } from "../loopback.ts";
 import { filesIn } from "./archive.ts";
 import { oneLine } from "./certificate-chain.ts";
 import { type Face, faceOf, styles } from "./face.ts";
@@ -119,6 +120,5 @@ function serviceOf(passJson: Record<string, unknown>): OpenedPass["service"] {
 
 /** An address without TLS, on this machine. */
 export function isPlainLoopback(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return new URL(url).protocol === "http:" && isLoopbackUrl(url);
 }

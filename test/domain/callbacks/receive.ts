@@ -70,7 +70,15 @@ t.test("what came of a call-back is logged and counted", async (t) => {
   t.equal(await receive({ outcome: "genuine", callback: { ...callback, change: null } }), "taken");
   const refusal = { outcome: "refused", reason: "expired_key", detail: "it ended" } as const;
   t.equal(await receive(refusal), "refused");
-  t.strictSame(outcomes, ["saved", "repeated", "unknown_pass", "unknown_change", "expired_key"]);
+  t.equal(await receive({ ...refusal, reason: "foreign_issuer" }), "misdirected");
+  t.strictSame(outcomes, [
+    "saved",
+    "repeated",
+    "unknown_pass",
+    "unknown_change",
+    "expired_key",
+    "foreign_issuer",
+  ]);
   const facts = { tenant: tenantId, object: callback.objectId, trace_id: traceId };
   t.strictSame(
     log.lines.map(({ level, event, facts }) => ({ level, event, facts })),
@@ -87,6 +95,11 @@ t.test("what came of a call-back is logged and counted", async (t) => {
         level: "warn",
         event: "callback.refused",
         facts: { tenant: tenantId, reason: "expired_key", detail: "it ended", trace_id: traceId },
+      },
+      {
+        level: "warn",
+        event: "callback.refused",
+        facts: { tenant: tenantId, reason: "foreign_issuer", detail: "it ended", trace_id: traceId },
       },
     ],
   );

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../domain/clock.ts";
 import { PasswrightError } from "../../../domain/errors.ts";
 import type { Log } from "../../../domain/log.ts";
-import { type RootKey, readRootKeys } from "./root-keys.ts";
+import { lastEndOf, type RootKey, readRootKeys } from "./root-keys.ts";
 
 /** Where root keys come from. */
 export type KeySource = {
@@ -39,7 +39,9 @@ export function createKeyCache(source: KeySource, { clock, log }: { clock: Clock
       const keys = readRootKeys(text);
       const nowMs = clock.nowMs();
       if (inForce(keys, nowMs).length === 0) throw new Error("all of its keys have ended");
-      held = { keys, renewAtMs: nowMs + renewAfter * freshMs, staleAtMs: nowMs + freshMs };
+      // A source that is read from a cache may promise more than its keys have left.
+      const goodForMs = Math.min(freshMs, lastEndOf(keys) - nowMs);
+      held = { keys, renewAtMs: nowMs + renewAfter * goodForMs, staleAtMs: nowMs + goodForMs };
     } catch (error) {
       const kept = inForce(held?.keys ?? [], clock.nowMs()).length;
       log.warn({ source: source.name, kept, err: error }, "callback_keys.unavailable");

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { PasswrightError } from "../../../domain/errors.ts";
 import type { KeySource } from "./key-cache.ts";
-import { readRootKeys } from "./root-keys.ts";
+import { lastEndOf, readRootKeys } from "./root-keys.ts";
 
 const largestDocument = 65_536;
 const patienceMs = 5000;
@@ -64,7 +64,7 @@ function freshMsOf(headers: Record<string, string | string[] | undefined>): numb
 export async function lastEndMs(source: KeySource): Promise<number> {
   try {
     const { text } = await source.load();
-    return Math.max(...readRootKeys(text).map(({ expiresAtMs }) => expiresAtMs));
+    return lastEndOf(readRootKeys(text));
   } catch (cause) {
     const { message, code } = cause as { message?: string; code?: unknown };
     throw new PasswrightError("provider_unavailable", `${source.name}: ${message || code}`, { cause });

@@ -21,6 +21,10 @@ export function readRootKeys(text: string): readonly [RootKey, ...RootKey[]] {
   return [first, ...others];
 }
 
+/** When the last of them ends (ms). */
+export const lastEndOf = (keys: readonly RootKey[]): number =>
+  Math.max(...keys.map(({ expiresAtMs }) => expiresAtMs));
+
 function rootKey(entry: unknown): RootKey[] {
   const members = asObject(entry);
   if (members?.protocolVersion !== protocolVersion) return [];

@@ -48,9 +48,15 @@ export function verifyCallback(body: Uint8Array, { rootKeys, issuerId, nowMs }: 
   const intermediate = readSignedKey(signedKey, nowMs);
   if (isRefusal(intermediate)) return refused(intermediate);
 
-  const ofMessage = signedBytes(sender, issuerId, protocolVersion, signedMessage);
-  if (!isSignedBy(intermediate.key, ofMessage, signature)) {
-    return refused(no("wrong_signature", `the signature is not of this message, for the issuer ${issuerId}`));
+  const isTo = (issuer: string): boolean =>
+    isSignedBy(intermediate.key, signedBytes(sender, issuer, protocolVersion, signedMessage), signature);
+  if (!isTo(issuerId)) {
+    const other = issuerNamedIn(signedMessage, nowMs);
+    return refused(
+      other !== null && isTo(other)
+        ? no("foreign_issuer", `it is to the issuer ${other}, and not to ${issuerId}`)
+        : no("wrong_signature", `the signature is not of this message, for the issuer ${issuerId}`),
+    );
   }
   const callback = readMessage(signedMessage, issuerId, nowMs);
   return isRefusal(callback) ? refused(callback) : { outcome: "genuine", callback };
@@ -131,6 +137,13 @@ function readMessage(text: string, issuerId: string, nowMs: number): Callback | 
   }
   const change = Object.hasOwn(changes, eventType) ? (changes[eventType] ?? null) : null;
   return { change, objectId, name: objectId.slice(own.length), nonce, expiresAtMs };
+}
+
+/** Whose class a message is about, unless it has ended. */
+function issuerNamedIn(signedMessage: string, nowMs: number): string | null {
+  const members = readObject(signedMessage);
+  if (members === null || (instantOf(members, "expTimeMillis") ?? 0) <= nowMs) return null;
+  return /^(\d+)\./.exec(textOf(members, "classId", most.id) ?? "")?.[1] ?? null;
 }
 
 function instantText(ms: number): string {

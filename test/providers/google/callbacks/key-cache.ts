@@ -88,6 +88,28 @@ t.test("stale ones are not gone by where there are others", async (t) => {
   t.not((await keys())[0], first);
 });
 
+t.test(
+  "those that end sooner than their source said are not waited with: others are asked for before",
+  async (t) => {
+    const { keys, state, clock, signer } = opened(t);
+    state.text = JSON.stringify(signer.keysDocument({ keyExpiration: String(clock.nowMs() + 5 * minuteMs) }));
+    const [first] = await keys();
+    state.text = JSON.stringify(signer.keysDocument());
+    clock.forward(4 * minuteMs);
+    t.not((await settled(keys, first))[0], first);
+    t.equal(state.loads, 2);
+  },
+);
+
+t.test("where all have ended before their source said, others are had at once", async (t) => {
+  const { keys, state, clock, signer } = opened(t);
+  state.text = JSON.stringify(signer.keysDocument({ keyExpiration: String(clock.nowMs() + 5 * minuteMs) }));
+  await keys();
+  state.text = JSON.stringify(signer.keysDocument());
+  clock.forward(5 * minuteMs);
+  t.equal((await keys()).length, 1);
+});
+
 t.test("the last ones are kept while the source is away, until they end themselves", async (t) => {
   const { keys, state, clock, log } = opened(t);
   const [first] = await keys();
