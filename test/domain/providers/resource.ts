@@ -19,6 +19,7 @@ t.test(
       sandbox: false,
       issuer_id: "3388",
       client_email: "a@b.example",
+      demo_mode: false,
       updated_at: instant,
     });
   },
