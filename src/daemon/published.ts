@@ -10,8 +10,9 @@ const patienceMs = 40_000;
 
 /** Tells the wallets of template versions that were published. */
 export function tendPublished(deps: Parameters<typeof preparePublished>[0] & { log: Log }): RunOnce {
-  return async () => {
-    const { prepared, hasMore } = await preparePublished(deps, AbortSignal.timeout(patienceMs));
+  return async (stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]);
+    const { prepared, hasMore } = await preparePublished(deps, signal);
     for (const { tenantId, templateId, version, outcome, fault } of prepared) {
       const facts = { tenant: tenantId, template: templateId, version, outcome };
       if (fault !== undefined) deps.log.warn({ ...facts, err: fault }, "template.prepared");

@@ -1,6 +1,7 @@
 import t, { type Test } from "tap";
 import type { CallPlace } from "../../src/domain/providers/call-rate.ts";
 import { createCallRate } from "../../src/redis/call-rate.ts";
+import { startRedisServer } from "../support/redis-server.ts";
 import { openStore, type TestStore } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
@@ -124,3 +125,14 @@ t.test("what is known of an account goes when it is quiet", async (t) => {
 function fieldsOf({ connection }: TestStore, key: string): Promise<string[]> {
   return connection.hkeys(key);
 }
+
+t.test("a store that has no memory left lets calls of what is in hand through, and holds them", async (t) => {
+  const server = await startRedisServer(t);
+  const store = await openStore(t, { url: server.url });
+  await store.connection.config("SET", "maxmemory", "1");
+  const rate = createCallRate(store, long);
+  t.equal(granted(await rate.take("one", many(12, fresh("a")))), 10);
+  t.equal(await rate.hold("one", 5000), 5000);
+  t.equal(granted(await rate.take("two", many(2, fresh("a")))), 2);
+  await store.connection.config("SET", "maxmemory", "0");
+});

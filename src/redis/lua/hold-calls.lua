@@ -5,6 +5,8 @@
 -- Returns for how long calls are held from now on (ms)
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- What begins with a deletion is carried out when there is no memory left, too.
+redis.call('HDEL', KEYS[1], '')
 local facts = redis.call('HMGET', KEYS[1], 'held', 'holds')
 local held, holds = tonumber(facts[1] or '0'), tonumber(facts[2] or '0')
 -- What was under way already when the hold began says nothing new.

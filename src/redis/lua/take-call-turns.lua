@@ -23,6 +23,8 @@ for i = 1, #facts, 2 do
     if tonumber(name) + tick + window > now then used = used + value else gone[#gone + 1] = name end
   end
 end
+-- At first, and also where nothing is gone: what begins with a deletion is carried out when there is no memory left, too.
+redis.call('HDEL', KEYS[1], '', unpack(gone))
 if used >= most then
   free_at = math.huge
   for i = 1, #facts, 2 do
@@ -52,6 +54,5 @@ for i = 1, calls do if ARGV[2 * i + 3] == '1' then turn(i, '', true) end end
 for i = 1, calls do if ARGV[2 * i + 3] ~= '1' then turn(i, ARGV[2 * i + 2], false) end end
 
 if granted > 0 then redis.call('HINCRBY', KEYS[1], string.format('%.0f', math.floor(now / tick) * tick), granted) end
-if #gone > 0 then redis.call('HDEL', KEYS[1], unpack(gone)) end
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', math.ceil(latest + window + 120000)))
 return waits
