@@ -18,7 +18,8 @@ export function decodePng(file: Uint8Array): Raster | null {
   const { width, height } = size;
   const [depth = 0, colourType = 0, , , interlace = 0] = file.subarray(24, 29);
   const channels = channelsOf[colourType];
-  if (channels === undefined || interlace !== 0 || (depth !== 8 && colourType !== 3)) return null;
+  const depths = colourType === 3 ? [1, 2, 4, 8] : [8];
+  if (channels === undefined || interlace !== 0 || !depths.includes(depth)) return null;
   const { data, palette, alphas } = chunksOf(file);
   const rowBytes = Math.ceil((width * channels * depth) / 8);
   const raw = inflated(data, (rowBytes + 1) * height);

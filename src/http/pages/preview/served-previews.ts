@@ -29,8 +29,11 @@ export function createPassPreviews(): PassPreviews {
       const tag = languageTag(wanted, template);
       const key = `${templateId} ${version} ${tag}`;
       // Those who ask while it is being drawn wait for the same.
-      const preview = kept.get(key) ?? draw(template, tag);
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const preview = draw(template, tag);
       kept.set(key, preview);
+      preview.catch(() => kept.delete(key));
       return preview;
     },
   };

@@ -110,6 +110,14 @@ t.test("what is another kind of PNG, too large, or broken is none", async (t) =>
   t.not(decodePng(png(whole)), null);
   const others: Record<string, Uint8Array> = {
     "16 bits": png({ ...whole, depth: 16, rows: [0, 1, 2, 3, 4] }),
+    "a palette of 16 bits": png({
+      ...whole,
+      depth: 16,
+      colourType: 3,
+      palette: [1, 2, 3],
+      rows: [0, 0, 0, 0, 0],
+    }),
+    "a palette of 3 bits": png({ ...whole, depth: 3, colourType: 3, palette: [1, 2, 3], rows: [0, 0] }),
     interlaced: png({ ...whole, interlace: 1 }),
     "no colour type": png({ ...whole, colourType: 5 }),
     "no filter": png({ ...whole, rows: [9, 1, 2] }),
