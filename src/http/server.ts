@@ -5,6 +5,8 @@ import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer 
 import { failureReply } from "./failure.ts";
 import { createReference } from "./openapi/reference/served.ts";
 import { createServedDocument } from "./openapi/served.ts";
+import { createPassPreviews } from "./pages/preview/served-previews.ts";
+import { createPassPages } from "./pages/served-pages.ts";
 import { asProblem } from "./problem.ts";
 import { createRefusedCallers } from "./refused-callers.ts";
 import type { Reply, Route } from "./route.ts";
@@ -34,6 +36,8 @@ export function createApiServer(given: ServingDeps): HttpServer {
   const deps: HandlerDeps = {
     ...given,
     refusedCallers: createRefusedCallers(given.refusedCallbackRateLimiter),
+    passPages: createPassPages(given),
+    passPreviews: createPassPreviews(),
     openApiDocument: createServedDocument(routes, given),
     reference: createReference(),
   };

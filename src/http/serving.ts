@@ -30,6 +30,8 @@ import type { ClientAddress } from "./client-address.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import type { Reference } from "./openapi/reference/assets.ts";
+import type { PassPreviews } from "./pages/preview/served-previews.ts";
+import type { PassPages } from "./pages/served-pages.ts";
 import type { RefusedCallers } from "./refused-callers.ts";
 import type { ServedBody } from "./served-body.ts";
 
@@ -98,6 +100,8 @@ export type ServingDeps = {
 /** What handlers have besides: what is made of these and of the table that they stand in. */
 export type HandlerDeps = ServingDeps & {
   refusedCallers: RefusedCallers;
+  passPages: PassPages;
+  passPreviews: PassPreviews;
   /** The OpenAPI document, ready to send. */
   openApiDocument(): ServedBody;
   /** The page that shows it. */

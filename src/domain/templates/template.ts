@@ -45,6 +45,8 @@ export type TemplateHeader = {
   organization_name: string;
   description: string;
   logo_text?: string;
+  /** The issuer's words on the public page, beside the pass. */
+  page_text?: string;
   /** `#rrggbb`, as are the other two colours. */
   background_color: string;
   foreground_color: string;

@@ -2,6 +2,9 @@ import QRCode from "qrcode";
 import type { BarcodeFormat } from "../../domain/templates/template.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
 
+/** A template's own formats, and those that Apple alone knows (iOS 27). */
+export type DrawnFormat = BarcodeFormat | "code39" | "codabar" | "ean13" | "i2of5";
+
 /** Blank modules around a QR code (ISO/IEC 18004, 9.1). */
 const quietModules = 4;
 
@@ -9,16 +12,40 @@ const quietModules = 4;
  * The longest message, in UTF-8 bytes, that is drawn. Beyond these a phone's screen has too few pixels for a scanner
  * to tell the bars apart, and an encoder would hold the process for as long as a second for one page.
  */
-const longestDrawn: Record<BarcodeFormat, number> = { qr: 1024, pdf417: 512, aztec: 512, code128: 48 };
+const longestDrawn: Record<DrawnFormat, number> = {
+  qr: 1024,
+  pdf417: 512,
+  aztec: 512,
+  code128: 48,
+  code39: 32,
+  codabar: 32,
+  ean13: 13,
+  i2of5: 48,
+};
 
-const encoders = { pdf417: "pdf417", aztec: "azteccode", code128: "code128" } as const;
+const encoders = {
+  pdf417: "pdf417",
+  aztec: "azteccode",
+  code128: "code128",
+  code39: "code39",
+  codabar: "rationalizedCodabar",
+  ean13: "ean13",
+  i2of5: "interleaved2of5",
+} as const;
+
+const twoDimensional: readonly DrawnFormat[] = ["qr", "pdf417", "aztec"];
+
+/** Whether a format is one row of bars. */
+export function isLinear(format: DrawnFormat): boolean {
+  return !twoDimensional.includes(format);
+}
 
 /**
  * An inline SVG of a barcode, black on nothing, with `title` as its accessible name and `id` for it to refer to.
  * null when the message is empty, too long for the format, or holds what the format cannot say.
  */
 export async function barcodeSvg(
-  format: BarcodeFormat,
+  format: DrawnFormat,
   text: string,
   name: { id: string; title: string },
 ): Promise<Markup | null> {
@@ -27,8 +54,8 @@ export async function barcodeSvg(
   const bytes = Buffer.byteLength(message);
   if (bytes === 0 || bytes > longestDrawn[format]) return null;
   if (format === "qr") return svg(qrDrawing(message), format, name);
-  // Beyond ASCII a Code 128 reader does not agree with its writer about the character set.
-  if (format === "code128" && /[^\x00-\x7f]/.test(message)) return null;
+  // Beyond ASCII a Code 128 reader does not agree with its writer about the character set; the others have no such characters.
+  if (isLinear(format) && /[^\x00-\x7f]/.test(message)) return null;
   const drawing = await barDrawing(encoders[format], message);
   return drawing === null ? null : svg(drawing, format, name);
 }
@@ -90,9 +117,9 @@ async function barDrawing(bcid: string, text: string): Promise<Drawing | null> {
   return { width: Number(width), height: Number(height), shapes: trustedMarkup(paths.trim()) };
 }
 
-function svg(drawing: Drawing, format: BarcodeFormat, name: { id: string; title: string }): Markup {
+function svg(drawing: Drawing, format: DrawnFormat, name: { id: string; title: string }): Markup {
   const { width, height, shapes } = drawing;
   // The bars of a linear code say nothing by their height, so it may fill its panel.
-  const stretch = format === "code128" ? html` preserveAspectRatio="none"` : null;
+  const stretch = isLinear(format) ? html` preserveAspectRatio="none"` : null;
   return html`<svg class="${format}" viewBox="0 0 ${width} ${height}"${stretch} role="img" aria-labelledby="${name.id}"><title id="${name.id}">${name.title}</title>${shapes}</svg>`;
 }

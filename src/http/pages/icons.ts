@@ -1,4 +1,4 @@
-import { type Markup, trustedMarkup } from "./markup.ts";
+import { html, type Markup, trustedMarkup } from "./markup.ts";
 
 // Own drawings: neither wallet's mark, which its owner licenses for badges that its own tools generate.
 
@@ -33,26 +33,18 @@ export const doneIcon = icon('<circle cx="12" cy="12" r="8.5"/><path d="m8 12.4 
 export const searchIcon = icon('<circle cx="10.5" cy="10.5" r="6"/><path d="m15 15 5 5"/>');
 
 /** Solid shapes that point to the right, for the way between two places. */
-export const vehicles = {
-  air: vehicle(
-    '<path d="M21.5 12c0-.9-.9-1.5-2-1.5h-5L9.7 3H7.6l2.4 7.5H5.6L4 8.3H2.5l1 3.7-1 3.7H4l1.6-2.2H10L7.6 21h2.1l4.8-7.5h5c1.1 0 2-.6 2-1.5z"/>',
-  ),
-  train: vehicle(
+const vehicles = {
+  air: '<path d="M21.5 12c0-.9-.9-1.5-2-1.5h-5L9.7 3H7.6l2.4 7.5H5.6L4 8.3H2.5l1 3.7-1 3.7H4l1.6-2.2H10L7.6 21h2.1l4.8-7.5h5c1.1 0 2-.6 2-1.5z"/>',
+  train:
     '<path d="M4 6h9c4.5 0 8 4.2 8 7.5 0 1.6-1 2.5-2.5 2.5H4zm2 2v3.5h3.5V8zm5.5 0v3.5h5.7A6.5 6.5 0 0 0 13 8zM3 17.8h18v1.5H3z" fill-rule="evenodd"/>',
-  ),
-  bus: vehicle(
-    '<path d="M4.5 5h13.2A2.3 2.3 0 0 1 20 6.9l1 5.1v4.5h-2.2a2.3 2.3 0 0 1-4.6 0H9.8a2.3 2.3 0 0 1-4.6 0H3v-10A1.5 1.5 0 0 1 4.5 5zM5 7.2v3.6h3.5V7.2zm5.3 0v3.6h3.5V7.2zm5.3 0v3.6h3L18 7.2z" fill-rule="evenodd"/>',
-  ),
-  boat: vehicle(
-    '<path d="M11 3.5V13h7.5C18.2 8.8 15 5 11 3.5zM9.5 6.5 4.8 13h4.7zM3 14.5h18l-2.2 4a2 2 0 0 1-1.8 1H7a2 2 0 0 1-1.8-1z"/>',
-  ),
-  other: vehicle('<path d="M13.5 5.5 20 12l-6.5 6.5-1.4-1.4 4.1-4.1H4v-2h12.2l-4.1-4.1z"/>'),
+  bus: '<path d="M4.5 5h13.2A2.3 2.3 0 0 1 20 6.9l1 5.1v4.5h-2.2a2.3 2.3 0 0 1-4.6 0H9.8a2.3 2.3 0 0 1-4.6 0H3v-10A1.5 1.5 0 0 1 4.5 5zM5 7.2v3.6h3.5V7.2zm5.3 0v3.6h3.5V7.2zm5.3 0v3.6h3L18 7.2z" fill-rule="evenodd"/>',
+  boat: '<path d="M11 3.5V13h7.5C18.2 8.8 15 5 11 3.5zM9.5 6.5 4.8 13h4.7zM3 14.5h18l-2.2 4a2 2 0 0 1-1.8 1H7a2 2 0 0 1-1.8-1z"/>',
+  other: '<path d="M13.5 5.5 20 12l-6.5 6.5-1.4-1.4 4.1-4.1H4v-2h12.2l-4.1-4.1z"/>',
 } as const;
 
 export type Vehicle = keyof typeof vehicles;
 
-function vehicle(shapes: string): Markup {
-  return trustedMarkup(
-    `<svg class="vehicle" viewBox="0 0 24 24" role="img" aria-label="to" fill="currentColor">${shapes}</svg>`,
-  );
+/** A vehicle, named for those who hear the page. */
+export function vehicle(kind: Vehicle, name: string): Markup {
+  return html`<svg class="vehicle" viewBox="0 0 24 24" role="img" aria-label="${name}" fill="currentColor">${trustedMarkup(vehicles[kind])}</svg>`;
 }

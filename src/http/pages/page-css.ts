@@ -42,11 +42,16 @@ h1{
   font-size:24px;line-height:1.2;font-weight:700;letter-spacing:-.015em;
   overflow-wrap:anywhere;text-wrap:balance;
 }
-.intro p,h1{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.intro .said{margin-top:10px;color:var(--ink)}
+.intro p:first-child,h1{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .notice{
   padding:14px 16px;border-radius:16px;background:var(--panel);border:1px solid var(--edge);
   font-size:15px;overflow-wrap:anywhere;
 }
+.notice h2,.when{font-size:13px;font-weight:400;color:var(--soft)}
+.head{margin-top:2px;font-weight:600}
+.said{white-space:pre-line}
+.when{margin-top:4px}
 
 .pass{
   filter:drop-shadow(0 0 .5px #0006) drop-shadow(0 2px 3px #0000001a) drop-shadow(0 18px 28px #0000002e);
@@ -60,18 +65,21 @@ h1{
   position:relative;display:flex;align-items:center;gap:10px;padding:14px 16px;min-height:64px;
 }
 .logo{flex:0 1 auto;min-width:0;max-width:160px;height:36px;object-fit:contain;object-position:left}
+.logo:dir(rtl){object-position:right}
 .logo-text{
   flex:1 1 0;min-width:0;font-size:17px;line-height:1.2;font-weight:600;
   white-space:nowrap;overflow:hidden;text-overflow:ellipsis;
+  text-align:-webkit-match-parent;text-align:match-parent;
 }
 .heads{
-  flex:0 1 auto;min-width:0;max-width:62%;margin-left:auto;
-  display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,auto);gap:16px;text-align:right;
+  flex:0 1 auto;min-width:0;max-width:62%;margin-inline-start:auto;
+  display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,auto);gap:16px;text-align:end;
 }
 dt{
   font-size:11px;line-height:1.3;font-weight:600;letter-spacing:.045em;text-transform:uppercase;
   color:var(--label);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;
 }
+dt:dir(rtl),h1:dir(rtl){letter-spacing:0}
 .pass dd{
   display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;
   font-size:17px;line-height:22px;overflow-wrap:anywhere;font-variant-numeric:tabular-nums;
@@ -93,6 +101,7 @@ dt{
 .event .strip{aspect-ratio:375/110}
 .art{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
 .strip::after{content:"";position:absolute;inset:0;background:linear-gradient(90deg,var(--bg-veil),var(--bg-none) 72%)}
+.strip:dir(rtl)::after{background:linear-gradient(270deg,var(--bg-veil),var(--bg-none) 72%)}
 .strip:has(.long,.vast)::after{background:var(--bg-veil)}
 .strip .primary{position:relative;z-index:1;padding:0 16px;max-width:100%}
 .strip .primary>div{display:flex;flex-direction:column-reverse;gap:2px}
@@ -106,7 +115,7 @@ dt{
 .rows{position:relative;display:grid;gap:14px;padding:12px 16px 18px}
 .rows:empty{display:none}
 .row{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,auto);justify-content:space-between;gap:16px}
-.row>div:last-child:not(:first-child){text-align:right}
+.row>div:last-child:not(:first-child){text-align:end}
 
 .code{
   position:relative;align-self:center;margin:auto 16px 18px;padding:12px;max-width:calc(100% - 32px);
@@ -118,7 +127,7 @@ dt{
 .code .aztec{width:160px;height:160px;margin:4px auto}
 .wide{align-self:stretch}
 .code .pdf417{width:100%;height:auto;padding:2px}
-.code .code128{width:100%;height:84px;padding:2px 6px}
+.wide svg:not(.pdf417){width:100%;height:84px;padding:2px 6px}
 .unreadable{padding:20px 24px 4px;text-align:center;font-size:13px;color:#55555f}
 .alt{
   margin-top:8px;text-align:center;font-size:13px;line-height:1.3;letter-spacing:.02em;
@@ -164,7 +173,8 @@ dt{
   display:grid;grid-template-columns:minmax(0,1fr) auto minmax(0,1fr);align-items:end;gap:12px;padding:6px 16px 0;
 }
 .vehicle{width:34px;height:34px;margin-bottom:9px;color:var(--label)}
-.way .to{text-align:right}
+.way .to{text-align:end}
+.vehicle:dir(rtl),.add>.icon:last-child:dir(rtl){transform:scaleX(-1)}
 .pass .way dd{line-height:1.1}
 .pass .way dd.tiny{font-size:46px;font-weight:300;letter-spacing:-.02em}
 .pass .way dd.short{font-size:28px;font-weight:300}
@@ -226,7 +236,7 @@ footer{padding:0 16px 32px;text-align:center;font-size:13px;color:var(--soft);ov
   }
   main.plain{display:grid;grid-template:none;grid-template-columns:420px;padding-top:28px}
   .front{grid-area:front}.intro{grid-area:intro}.actions{grid-area:actions}.more{grid-area:more}
-  .intro p{font-size:16px}
+  .intro p:first-child{font-size:16px}
   h1{font-size:36px;margin-top:4px}
   .sheet{min-height:476px}
 }
@@ -244,7 +254,8 @@ footer{padding:0 16px 32px;text-align:center;font-size:13px;color:var(--soft);ov
   body{background:#fff;color:#000}
   main{display:block;padding:0}
   .pass{filter:none;width:358px;margin:16px 0;break-inside:avoid;print-color-adjust:exact;-webkit-print-color-adjust:exact}
-  .actions,.notice,summary{display:none}
+  .hand,.wallets,summary{display:none}
+  .notice{margin:16px 0;background:none;break-inside:avoid}
   .more{background:none;border:0}
   .more::details-content{content-visibility:visible;display:block}
 }

@@ -1,16 +1,17 @@
-import { fieldValues, renderTokens } from "../../domain/passes/field-values.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
-import type { BarcodeFormat, TemplateContent, TemplateType } from "../../domain/templates/template.ts";
-import { barcodeSvg } from "./barcode-svg.ts";
-import { type Vehicle, vehicles } from "./icons.ts";
+import type { TemplateContent, TemplateType } from "../../domain/templates/template.ts";
+import { type Vehicle, vehicle } from "./icons.ts";
 import { html, isolated, type Markup, plainLine } from "./markup.ts";
+import { barcodePanel } from "./pass-barcode.ts";
 import { fieldList, fieldRows, placesInRow, type ShownFields } from "./pass-fields.ts";
+import { languageAttributes, type PassLanguage } from "./pass-language.ts";
 
 export type FaceInput = {
   pass: Pass;
   type: TemplateType;
   content: TemplateContent;
   fields: ShownFields;
+  language: PassLanguage;
   imageUrl(name: string): string | null;
 };
 
@@ -28,10 +29,11 @@ const layouts = {
 /** The front of a pass as a wallet draws it: an article in the template's colours, which the page's style provides. */
 export async function passFace(input: FaceInput): Promise<Markup> {
   const layout = layouts[input.type];
-  const name = plainLine(input.content.header.description);
+  const { translate, words } = input.language;
+  const name = plainLine(translate(input.content.header.description));
   const code = await barcodePanel(input);
   const front = layout === "boarding" ? journeyFront(input, code) : cardFront(input, code);
-  return html`<article class="pass ${layout}" aria-label="Front of the pass: ${name}"><div class="sheet">${front}</div></article>`;
+  return html`<article class="pass ${layout}"${languageAttributes(input.language)} aria-label="${words.front}: ${name}"><div class="sheet">${front}</div></article>`;
 }
 
 /** Which images a front has room for, as Apple's pass styles do (Wallet Passes, «Creating a pass»). */
@@ -45,9 +47,9 @@ const artOf: Record<(typeof layouts)[TemplateType], readonly string[]> = {
 
 /** Logo, strip or thumbnail with the primary fields, the other rows, the code: every type but the boarding pass. */
 function cardFront(input: FaceInput, code: Markup | null): Markup {
-  const { fields, imageUrl } = input;
+  const { fields } = input;
   const art = artOf[layouts[input.type]];
-  const drawn = (name: string) => (art.includes(name) ? picture(imageUrl, name) : null);
+  const drawn = (name: string) => (art.includes(name) ? picture(input, name) : null);
   const background = drawn("background");
   const strip = background === null ? drawn("strip") : null;
   const thumbnail = strip === null ? drawn("thumbnail") : null;
@@ -67,20 +69,22 @@ function journeyFront(input: FaceInput, code: Markup | null): Markup {
   const way =
     origin === undefined || destination === undefined
       ? fieldList(input.fields.primary, "primary")
-      : html`<div class="way">${fieldList([origin], "from")}${vehicles[vehicleOf(input.content)]}${fieldList([destination], "to")}</div>${fieldList(others, "primary")}`;
-  const footer = image(picture(input.imageUrl, "footer"), "footer", "");
+      : html`<div class="way">${fieldList([origin], "from")}${vehicle(vehicleOf(input.content), input.language.words.towards)}${fieldList([destination], "to")}</div>${fieldList(others, "primary")}`;
+  const footer = image(picture(input, "footer"), "footer", "");
   return html`<div class="stub">${top(input)}${way}</div><div class="stub"><div class="rows">${rowsBelow(input)}</div>${footer}${code}</div>`;
 }
 
 function top(input: FaceInput): Markup {
-  const { organization_name, logo_text } = input.content.header;
-  const text = logo_text?.trim() ?? "";
-  const logo = picture(input.imageUrl, "logo");
+  const { header } = input.content;
+  const { translate } = input.language;
+  const organization = translate(header.organization_name);
+  const text = translate(header.logo_text ?? "").trim();
+  const logo = picture(input, "logo");
   // The logo says the organisation's name unless the text beside it does.
-  const label = text === "" ? plainLine(organization_name) : "";
-  const words = text === "" && logo === null ? organization_name : text;
+  const label = text === "" ? plainLine(organization) : "";
+  const words = text === "" && logo === null ? organization : text;
   return html`<header class="top">${image(logo, "logo", label)}${
-    words === "" ? null : html`<p class="logo-text">${isolated(words)}</p>`
+    words === "" ? null : html`<p class="logo-text" dir="auto">${isolated(words)}</p>`
   }${fieldList(input.fields.header, "heads")}</header>`;
 }
 
@@ -95,38 +99,20 @@ function rowsBelow(input: FaceInput): Markup[] {
     : [...fieldRows(secondary, "row"), ...fieldRows(auxiliary, "row")];
 }
 
-const formatNames: Record<BarcodeFormat, string> = {
-  qr: "QR code",
-  pdf417: "PDF417 barcode",
-  aztec: "Aztec code",
-  code128: "Code 128 barcode",
-};
-
-async function barcodePanel({ content, pass }: FaceInput): Promise<Markup | null> {
-  if (content.barcode === null) return null;
-  const { format, message: messageTemplate, alt_text } = content.barcode;
-  const values = fieldValues(content, pass);
-  const message = renderTokens(messageTemplate, values);
-  if (message === "") return null;
-  const text = renderTokens(alt_text ?? "", values).trim();
-  const title = text === "" ? formatNames[format] : `${formatNames[format]}: ${plainLine(text)}`;
-  const code = await barcodeSvg(format, message, { id: "pass-code", title });
-  // Without a drawing whoever stands at the counter can still type what the code would say.
-  const words = code === null ? message : text;
-  const wide = format === "pdf417" || format === "code128" || code === null;
-  return html`<div class="code${wide ? " wide" : ""}">${code ?? html`<p class="unreadable">${formatNames[format]}</p>`}${
-    words === "" ? null : html`<p class="alt">${isolated(words)}</p>`
-  }</div>`;
-}
-
 type Picture = { src: string; srcset: string };
 
+/** An image in the reader's language, else the one for all. */
+function picture({ language, imageUrl }: FaceInput, name: string): Picture | null {
+  const own = language.tag === null ? null : pictureAt(imageUrl, `${language.tag}.lproj/${name}`);
+  return own ?? pictureAt(imageUrl, name);
+}
+
 /** An image in every scale that the template has, the smallest as the fallback. */
-function picture(imageUrl: FaceInput["imageUrl"], name: string): Picture | null {
+function pictureAt(imageUrl: FaceInput["imageUrl"], path: string): Picture | null {
   const scales = [
-    { url: imageUrl(`${name}.png`), density: "1x" },
-    { url: imageUrl(`${name}@2x.png`), density: "2x" },
-    { url: imageUrl(`${name}@3x.png`), density: "3x" },
+    { url: imageUrl(`${path}.png`), density: "1x" },
+    { url: imageUrl(`${path}@2x.png`), density: "2x" },
+    { url: imageUrl(`${path}@3x.png`), density: "3x" },
   ].filter((scale) => scale.url !== null);
   const src = scales[0]?.url;
   if (src === undefined || src === null) return null;

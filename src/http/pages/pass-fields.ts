@@ -1,13 +1,16 @@
 import { fieldValues } from "../../domain/passes/field-values.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
+import { groupMembers } from "../../domain/templates/parsing/apple/field-members.ts";
+import { appleStyles } from "../../domain/templates/parsing/apple/styles.ts";
 import {
   type BodyGroup,
   bodyGroups,
-  type TemplateContent,
+  type RenderableTemplate,
   type TemplateField,
 } from "../../domain/templates/template.ts";
 import { html, isolated, type Markup } from "./markup.ts";
-import { type FieldFormat, fieldFormats, formattedValue } from "./wallet-format.ts";
+import type { PassLanguage } from "./pass-language.ts";
+import { type FieldFormat, fieldFormats, fieldKeys, formattedValue } from "./wallet-format.ts";
 
 /** A field as a page shows it. */
 export type ShownField = { label: string; value: string; shown: Markup };
@@ -16,20 +19,32 @@ export type ShownFields = Record<BodyGroup, ShownField[]>;
 /** Both wallets give a row of the front this many places. */
 export const placesInRow = 4;
 
-/** The fields of a pass by group, in the template's order. A field without a value has nothing to show. */
-export function shownFields(content: TemplateContent, pass: Pass): ShownFields {
+/**
+ * The fields of a pass by group, in the template's order, those that only its `apple` part has behind them. A field without
+ * a value has nothing to show.
+ */
+export function shownFields(
+  { template, version: { content } }: RenderableTemplate,
+  pass: Pass,
+  language: PassLanguage,
+): ShownFields {
   const byKey = new Map(content.fields.map((field) => [field.key, field]));
   const values = fieldValues(content, pass);
   const formats = fieldFormats(content.apple, values);
   const shown: ShownFields = { header: [], primary: [], secondary: [], auxiliary: [], back: [] };
   for (const group of bodyGroups) {
-    for (const key of content.body[group]) {
+    const added = fieldKeys(content.apple?.[appleStyles[template.type]], groupMembers[group]);
+    for (const key of new Set([...content.body[group], ...added])) {
       const field = byKey.get(key);
-      const value = values.get(key)?.trim() ?? "";
-      if (field === undefined || value === "") continue;
       const format = formats.get(key) ?? {};
-      const label = typeof format.label === "string" ? format.label : field.label;
-      shown[group].push({ label: label.trim(), value, shown: shownValue(field, value, format) });
+      const value = language.translate(writtenValue(format) ?? values.get(key) ?? "").trim();
+      if (value === "") continue;
+      const label = typeof format.label === "string" ? format.label : (field?.label ?? "");
+      shown[group].push({
+        label: language.translate(label).trim(),
+        value,
+        shown: shownValue(field, value, format, language.locale),
+      });
     }
   }
   return shown;
@@ -64,20 +79,29 @@ function fit(value: string): "tiny" | "short" | "medium" | "long" | "vast" {
   return length <= 32 ? "long" : "vast";
 }
 
-const instant = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
-
 /** An instant as people read it, with the exact one for machines. */
-export function readableInstant(iso: string): Markup {
-  return html`<time datetime="${iso}">${instant.format(new Date(iso))} UTC</time>`;
+export function readableInstant(iso: string, locale: string): Markup {
+  const instant = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return html`<time datetime="${iso}"><bdi>${instant.format(new Date(iso))} UTC</bdi></time>`;
 }
 
-function shownValue(field: TemplateField, value: string, format: FieldFormat): Markup {
+/** The value that the `apple` part has in the place of the pass's. */
+function writtenValue({ value }: FieldFormat): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function shownValue(
+  field: TemplateField | undefined,
+  value: string,
+  format: FieldFormat,
+  locale: string,
+): Markup {
   const isInstant =
-    field.kind === "Computed" && (field.source === "issued_at" || field.source === "updated_at");
+    field?.kind === "Computed" && (field.source === "issued_at" || field.source === "updated_at");
   const isFormatted = format.dateStyle !== undefined || format.timeStyle !== undefined;
-  return isInstant && !isFormatted ? readableInstant(value) : formattedValue(value, format);
+  return isInstant && !isFormatted ? readableInstant(value, locale) : formattedValue(value, format, locale);
 }

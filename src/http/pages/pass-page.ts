@@ -1,4 +1,6 @@
 import { isoInstant } from "../../domain/clock.ts";
+import { expirationDate } from "../../domain/passes/expiry.ts";
+import { fieldValues } from "../../domain/passes/field-values.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
 import { barcodeSvg } from "./barcode-svg.ts";
@@ -10,7 +12,10 @@ import { type Page, pageDocument } from "./page-document.ts";
 import { paletteOf } from "./palette.ts";
 import { passFace } from "./pass-face.ts";
 import { fieldList, readableInstant, shownFields } from "./pass-fields.ts";
+import { languageAttributes, type PassLanguage } from "./pass-language.ts";
+import { expiredNote, messageNote, statusNote } from "./pass-notes.ts";
 import { type WalletOffer, walletList, walletOffers } from "./wallet-offers.ts";
+import type { Words } from "./words/words.ts";
 
 export type PassPageInput = {
   pass: Pass;
@@ -21,6 +26,8 @@ export type PassPageInput = {
   pkpassUrl: string | null;
   googleSaveUrl: string | null;
   device: Device;
+  language: PassLanguage;
+  nowMs: number;
   /** The address, on this origin, of an image of the template; null if it has none of this name. */
   imageUrl(name: string): string | null;
 };
@@ -34,67 +41,75 @@ const refreshSeconds = 5;
  * is at work the page refreshes itself. A revoked pass gets the 410 page.
  */
 export async function renderPassPage(input: PassPageInput): Promise<Page> {
-  const { pass, template, device, imageUrl } = input;
-  if (pass.status === "revoked") return renderGonePage();
+  const { pass, template, device, imageUrl, language } = input;
+  const { words, translate } = language;
+  if (pass.status === "revoked") return renderGonePage(words);
   const { content } = template.version;
-  const { header } = content;
-  const fields = shownFields(content, pass);
+  const organization = translate(content.header.organization_name);
+  const description = translate(content.header.description);
+  const pageText = translate(content.header.page_text ?? "").trim();
+  const fields = shownFields(template, pass, language);
   const offers = walletOffers(pass, { apple: input.pkpassUrl, google: input.googleSaveUrl }, device);
   const unsettled = pass.status === "updating" || offers.some((offer) => offer.state === "preparing");
-  const face = await passFace({ pass, type: template.template.type, content, fields, imageUrl });
-  const hand = device === "desktop" ? await handOver(input.pageUrl, offers) : null;
-  const body = html`<main><header class="intro"><p>${isolated(header.organization_name)}</p><h1>${isolated(
-    header.description,
-  )}</h1></header><div class="front">${face}</div><section class="actions" aria-label="Add to a wallet">${renderStatusNote(
-    pass,
+  const { type } = template.template;
+  const face = await passFace({ pass, type, content, fields, language, imageUrl });
+  const hand = device === "desktop" ? await handOver(input.pageUrl, offers, words) : null;
+  const spoken = languageAttributes(language);
+  const notes = [
+    statusNote(pass, offers, words),
+    expiredNote(expiredAtMs(input), words),
+    messageNote(pass.message, words),
+  ].filter((note) => note !== null);
+  const body = html`<main><header class="intro"${spoken}><p>${isolated(organization)}</p><h1>${isolated(
+    description,
+  )}</h1>${pageText === "" ? null : html`<p class="said">${isolated(pageText)}</p>`}</header><div class="front">${face}</div><section class="actions" aria-label="${words.actions}">${notes}${hand}${walletList(
     offers,
-  )}${hand}${walletList(offers, device)}</section>${backOf(fieldList(fields.back, "back"))}</main><footer><p>Issued by ${isolated(header.organization_name)}</p><p>Last changed ${readableInstant(isoInstant(pass.updatedAtMs))}</p></footer>`;
+    device,
+    words,
+  )}</section>${backOf(fieldList(fields.back, "back"), language)}</main><footer><p>${words.issuedBy} <span${spoken}>${isolated(organization)}</span></p><p>${words.lastChanged} ${readableInstant(isoInstant(pass.updatedAtMs), words.locale)}</p></footer>`;
   return pageDocument({
     status: 200,
-    title: `${header.description} – ${header.organization_name}`,
-    palette: paletteOf(header),
+    words,
+    title: `${description} – ${organization}`,
+    palette: paletteOf(content.header),
     body,
+    share: {
+      title: description,
+      siteName: organization,
+      url: input.pageUrl,
+      imageUrl: `${input.pageUrl}/preview.png`,
+    },
     iconUrl: imageUrl("icon@2x.png") ?? imageUrl("icon.png"),
     refreshSeconds: unsettled ? refreshSeconds : null,
   });
 }
 
-/** What there is to say about the state of a pass beyond its buttons; null if nothing. */
-export function renderStatusNote(pass: Pass, offers: readonly WalletOffer[]): Markup | null {
-  const words = statusWords(pass, offers);
-  return words === null ? null : html`<p class="notice" role="status">${words}</p>`;
-}
-
-function statusWords(pass: Pass, offers: readonly WalletOffer[]): string | null {
-  const ready = offers.some((offer) => offer.state === "ready");
-  const preparing = offers.some((offer) => offer.state === "preparing");
-  switch (pass.status) {
-    case "pending":
-    case "partial":
-      if (!preparing || ready) return null;
-      return "Your pass is being prepared. This page refreshes itself until it is ready.";
-    case "updating":
-      return "New details are on their way. A pass that is in your wallet already changes by itself.";
-    case "failed":
-      return "This pass could not be put into a wallet. Please ask its issuer for help.";
-    case "revoking":
-      return "This pass is being withdrawn and can no longer be added.";
-    case "active":
-    case "revoked":
-      return null;
-  }
+/** When a pass expired, in Unix milliseconds; null: it has not. */
+export function expiredAtMs({
+  pass,
+  template,
+  nowMs,
+}: Pick<PassPageInput, "pass" | "template" | "nowMs">): number | null {
+  const { content } = template.version;
+  const date = expirationDate(content, fieldValues(content, pass));
+  const atMs = date === null ? Number.NaN : Date.parse(date);
+  return atMs <= nowMs ? atMs : null;
 }
 
 /** The way from a large screen to the phone: a code that opens this page there. */
-async function handOver(pageUrl: string, offers: readonly WalletOffer[]): Promise<Markup | null> {
+async function handOver(
+  pageUrl: string,
+  offers: readonly WalletOffer[],
+  words: Words,
+): Promise<Markup | null> {
   if (offers.every((offer) => offer.state !== "ready" && offer.state !== "preparing")) return null;
-  const name = { id: "page-code", title: "QR code with the address of this page" };
-  const code = await barcodeSvg("qr", pageUrl, name);
+  const code = await barcodeSvg("qr", pageUrl, { id: "page-code", title: words.pageCode });
   if (code === null) return null;
-  return html`<div class="hand">${code}<div><h2>Continue on your phone</h2><p>Point its camera at this code, then add the pass to your wallet.</p></div></div>`;
+  const { title, text } = words.handOver;
+  return html`<div class="hand">${code}<div><h2>${title}</h2><p>${text}</p></div></div>`;
 }
 
-function backOf(list: Markup | null): Markup | null {
+function backOf(list: Markup | null, language: PassLanguage): Markup | null {
   if (list === null) return null;
-  return html`<details class="more"><summary>More about this pass${arrowIcon}</summary>${list}</details>`;
+  return html`<details class="more"><summary>${language.words.more}${arrowIcon}</summary><div${languageAttributes(language)}>${list}</div></details>`;
 }

@@ -26,27 +26,41 @@ export function fieldFormats(
   return formats;
 }
 
-/** A value as Wallet shows it: amounts, numbers and instants by the field's format, everything else as it is written. */
-export function formattedValue(value: string, format: FieldFormat): Markup {
-  return formattedNumber(value, format) ?? formattedInstant(value, format) ?? isolated(value);
+/** The keys of the fields that a style object has in one of its lists. */
+export function fieldKeys(style: unknown, member: string): string[] {
+  const list = isRecord(style) ? style[member] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((field) => (isRecord(field) && typeof field.key === "string" ? [field.key] : []));
+}
+
+/**
+ * A value as Wallet shows it: amounts, numbers and instants by the field's format and the reader's locale, everything else
+ * as it is written.
+ */
+export function formattedValue(value: string, format: FieldFormat, locale: string): Markup {
+  return formattedNumber(value, format, locale) ?? formattedInstant(value, format, locale) ?? isolated(value);
 }
 
 /** What a double holds as it was written; the same values become numbers in pass.json. */
 const plainNumber = /^-?(?=[\d.]{1,16}$)\d{1,15}(\.\d+)?$/;
 
-function formattedNumber(value: string, { currencyCode, numberStyle }: FieldFormat): Markup | null {
+function formattedNumber(
+  value: string,
+  { currencyCode, numberStyle }: FieldFormat,
+  locale: string,
+): Markup | null {
   if (!plainNumber.test(value)) return null;
   const number = Number(value);
   // ISO 4217: three letters; Intl throws at anything else.
   if (typeof currencyCode === "string" && /^[A-Z]{3}$/.test(currencyCode)) {
-    const amount = new Intl.NumberFormat("en-GB", { style: "currency", currency: currencyCode });
+    const amount = new Intl.NumberFormat(locale, { style: "currency", currency: currencyCode });
     return isolated(amount.format(number));
   }
   if (numberStyle === "PKNumberStyleDecimal") {
-    return isolated(new Intl.NumberFormat("en-GB", { maximumFractionDigits: 15 }).format(number));
+    return isolated(new Intl.NumberFormat(locale, { maximumFractionDigits: 15 }).format(number));
   }
   if (numberStyle === "PKNumberStylePercent") {
-    return isolated(new Intl.NumberFormat("en-GB", { style: "percent" }).format(number));
+    return isolated(new Intl.NumberFormat(locale, { style: "percent" }).format(number));
   }
   return null;
 }
@@ -62,7 +76,7 @@ const lengths: Record<string, "short" | "medium" | "long" | "full"> = {
 const zonedInstant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|[+-]\d\d:\d\d)$/;
 
 /** In the zone that the value itself names: without scripts a page cannot know its reader's. */
-function formattedInstant(value: string, format: FieldFormat): Markup | null {
+function formattedInstant(value: string, format: FieldFormat, locale: string): Markup | null {
   const dateStyle = lengths[String(format.dateStyle)];
   const timeStyle = lengths[String(format.timeStyle)];
   if (dateStyle === undefined && timeStyle === undefined) return null;
@@ -74,10 +88,10 @@ function formattedInstant(value: string, format: FieldFormat): Markup | null {
     // The longer forms of a time would name UTC, in which it is only written here.
     ...(timeStyle === undefined ? {} : { timeStyle: "short" as const }),
   };
-  const text = new Intl.DateTimeFormat("en-GB", { ...styles, timeZone: "UTC" }).format(atMs);
+  const text = new Intl.DateTimeFormat(locale, { ...styles, timeZone: "UTC" }).format(atMs);
   return html`<time datetime="${value}">${text}</time>`;
 }
 
-function isRecord(node: unknown): node is Record<string, unknown> {
+export function isRecord(node: unknown): node is Record<string, unknown> {
   return typeof node === "object" && node !== null && !Array.isArray(node);
 }

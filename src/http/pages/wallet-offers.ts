@@ -3,6 +3,7 @@ import type { WalletKey } from "../../domain/templates/template.ts";
 import type { Device } from "./device.ts";
 import { arrowIcon, cardsIcon, foldIcon } from "./icons.ts";
 import { html, type Markup, safeHref } from "./markup.ts";
+import type { Words } from "./words/words.ts";
 
 /** What a page can offer for one wallet at this moment. */
 export type WalletOffer = { wallet: WalletKey } & (
@@ -46,32 +47,23 @@ function offer(wallet: WalletKey, pass: Pass, href: string | null): WalletOffer 
 const names: Record<WalletKey, string> = { apple: "Apple Wallet", google: "Google Wallet" };
 const icons: Record<WalletKey, Markup> = { apple: cardsIcon, google: foldIcon };
 
-const idleWords = {
-  preparing: "being prepared",
-  failed: "not available at the moment",
-  withdrawn: "no longer available",
-  absent: "not offered for this pass",
-} as const;
-
 /** The list of buttons. Only a wallet that has the pass is a link; the first one that has it stands out. */
-export function walletList(offers: readonly WalletOffer[], device: Device): Markup {
+export function walletList(offers: readonly WalletOffer[], device: Device, words: Words): Markup {
   // On a desktop neither wallet is nearer than the other.
   const first = device === "desktop" ? undefined : offers.find((candidate) => candidate.state === "ready");
   return html`<ul class="wallets">${offers.map(
-    (one) => html`<li>${button(one, device === "desktop" || one === first)}</li>`,
+    (one) => html`<li>${button(one, words, device === "desktop" || one === first)}</li>`,
   )}</ul>`;
 }
 
-function button(one: WalletOffer, prominent: boolean): Markup {
+function button(one: WalletOffer, words: Words, prominent: boolean): Markup {
   const name = names[one.wallet];
   const icon = icons[one.wallet];
   if (one.state !== "ready") {
     const ring = one.state === "preparing" ? html`<i class="ring" aria-hidden="true"></i>` : null;
-    return html`<p class="add idle">${icon}<span>${name} <small>${idleWords[one.state]}</small></span>${ring}</p>`;
+    return html`<p class="add idle">${icon}<span>${name} <small>${words.idle[one.state]}</small></span>${ring}</p>`;
   }
-  const limits = one.testOnly
-    ? html` <small>Test only: just the issuer's test accounts can save it</small>`
-    : null;
+  const limits = one.testOnly ? html` <small>${words.testOnly}</small>` : null;
   const type = one.wallet === "apple" ? html` type="application/vnd.apple.pkpass"` : null;
-  return html`<a class="add${prominent ? " first" : ""}" href="${one.href}" rel="nofollow noreferrer"${type}>${icon}<span>Add to ${name}${limits}</span>${arrowIcon}</a>`;
+  return html`<a class="add${prominent ? " first" : ""}" href="${one.href}" rel="nofollow noreferrer"${type}>${icon}<span>${words.add(name)}${limits}</span>${arrowIcon}</a>`;
 }

@@ -11,6 +11,8 @@ import {
   paymentOutcomeSchema,
 } from "../openapi/schemas/billing.ts";
 import { renderPaidPage } from "../pages/notice-pages.ts";
+import { wantedLanguages } from "../pages/visitor-language.ts";
+import { wordsFor } from "../pages/words/choose.ts";
 import { listReply, type PageQuery, pageOf, pageParameters, querySchema } from "../query.ts";
 import { replayMark } from "../replayed.ts";
 import { checked, guarded, open, type Reply } from "../route.ts";
@@ -163,13 +165,10 @@ export const billingRoutes = [
     summary: "Where buyers come back to who gave no success_url",
     description: "A page that says thank you. Nothing depends on it.",
     answers: [page(200, "The page.")],
-    handle(): Reply {
-      const { status, html, headers } = renderPaidPage();
-      return {
-        status,
-        body: html,
-        headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
-      };
+    handle({ http }): Reply {
+      const wanted = wantedLanguages(http.header("accept-language"));
+      const { status, html, headers } = renderPaidPage(wordsFor(wanted));
+      return { status, body: html, headers };
     },
   }),
 ];

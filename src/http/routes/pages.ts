@@ -7,7 +7,9 @@ import { googleSaveUrl } from "../google-save-url.ts";
 import { notModified, page } from "../openapi/answers.ts";
 import { deviceOf } from "../pages/device.ts";
 import { renderGonePage, renderNotFoundPage } from "../pages/notice-pages.ts";
-import { renderPassPage } from "../pages/pass-page.ts";
+import type { Page } from "../pages/page-document.ts";
+import { wantedLanguages } from "../pages/visitor-language.ts";
+import { wordsFor } from "../pages/words/choose.ts";
 import { type Answer, open, type Reply } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
 import { conditionalFile, fileHeaders, passFile, passWithFile, pkpass, unchanged } from "./pass-files.ts";
@@ -55,31 +57,35 @@ export const pageRoutes = [
     operationId: "showPass",
     tag: "Public pages",
     summary: "The public page of a pass",
-    description: "Shows the pass and offers the wallets that it is made for. Works without scripts.",
+    description:
+      "Shows the pass, in the visitor's language where its template has it, and offers the wallets that it is made for. Works without scripts, and answers conditional requests.",
     pathParameters: { token: pageToken },
     answers: [
-      page(200, "The page."),
+      { ...page(200, "The page."), headers: ["Cache-Control", "ETag"] },
+      notModified,
       page(404, "There is no such pass."),
       page(410, "The pass was revoked."),
     ],
     async handle({ http, params }, deps): Promise<Reply> {
       const pass = await deps.passes.findByPageToken(params.token ?? "");
-      if (pass === null) return pageReply(renderNotFoundPage());
-      if (isRevoked(pass)) return pageReply(renderGonePage());
+      const wanted = wantedLanguages(http.header("accept-language"));
+      if (pass === null) return pageReply(renderNotFoundPage(wordsFor(wanted)));
+      if (isRevoked(pass)) return pageReply(renderGonePage(wordsFor(wanted)));
       const [template, saveUrl] = await Promise.all([templateOfPass(deps, pass), googleSaveUrl(deps, pass)]);
       const pageUrl = `${deps.baseUrl}/p/${pass.pageToken}`;
       const { apple } = pass.providers;
-      const rendered = await renderPassPage({
+      const { body, etag, headers } = await deps.passPages.page(wanted, {
         pass,
         template,
         pageUrl,
         pkpassUrl: apple?.saveLink ? `/p/${pass.pageToken}/pass.pkpass` : null,
         googleSaveUrl: saveUrl,
         device: deviceOf(http.header("user-agent")),
+        nowMs: deps.clock.nowMs(),
         imageUrl: (name) => deps.imagePath(template, name),
       });
       noteView(deps, http, pass);
-      return pageReply(rendered);
+      return cachedReply(http, { body, etag }, headers);
     },
   }),
   open({
@@ -98,6 +104,31 @@ export const pageRoutes = [
       const reply = await conditionalFile(http, await passFile(deps, pass), pkpass);
       noteView(deps, http, pass);
       return reply;
+    },
+  }),
+  open({
+    method: "GET",
+    path: "/p/{token}/preview.png",
+    operationId: "previewPass",
+    tag: "Public pages",
+    summary: "The picture beside a link to a pass",
+    description:
+      "Drawn from the template's colours and images for services that show a preview of a link (Open Graph). It holds nothing of the pass itself.",
+    pathParameters: { token: pageToken },
+    answers: [imageAnswer, notModified],
+    errors: [{ code: "not_found", says: "There is no pass at this address." }, "gone"],
+    async handle({ http, params }, deps): Promise<Reply> {
+      const pass = await deps.passes.findByPageToken(params.token ?? "");
+      if (pass === null) throw new PasswrightError("not_found", "There is no pass at this address.");
+      if (isRevoked(pass)) throw new PasswrightError("gone", "This pass has been revoked.");
+      const template = await templateOfPass(deps, pass);
+      const wanted = wantedLanguages(http.header("accept-language"));
+      return cachedReply(http, await deps.passPreviews.preview(wanted, template), {
+        "Content-Type": "image/png",
+        "Cache-Control": "private, max-age=300",
+        Vary: "Accept-Language",
+        "X-Robots-Tag": "noindex, nofollow",
+      });
     },
   }),
   open({
@@ -129,10 +160,6 @@ function noteView(deps: ServingDeps, http: HttpRequest, pass: Pass): void {
   if (http.method === "GET") deps.views.viewed(pass);
 }
 
-function pageReply(page: { status: number; html: string; headers: Record<string, string> }): Reply {
-  return {
-    status: page.status,
-    body: page.html,
-    headers: { "Content-Type": "text/html; charset=utf-8", ...page.headers },
-  };
+function pageReply({ status, html, headers }: Page): Reply {
+  return { status, body: html, headers };
 }

@@ -1,11 +1,11 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { Template, TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
+import type { Translations } from "../../domain/templates/translations.ts";
 import { authorPart } from "./author-part.ts";
 import { drawClass } from "./class-members.ts";
 import { sendable } from "./sendable.ts";
 import type { PassImages } from "./template-images.ts";
-import type { Translations } from "./translate.ts";
 import type { WalletResource } from "./wallet-api.ts";
 
 /** `https://developers.google.com/wallet/reference/rest/v1/<kind>class`, the members marked «Required». */

@@ -1,7 +1,7 @@
 /** What a template says in its `apple` part and means for a pass as such, on whatever wallet it is. */
+import { expirationDate } from "../../domain/passes/expiry.ts";
 import { resourceShape } from "../../domain/templates/parsing/google/resource-shapes.ts";
 import { keepValidMembers } from "../../domain/templates/parsing/keep-valid.ts";
-import { isPassDate } from "../../domain/templates/parsing/text-formats.ts";
 import type { TemplateContent } from "../../domain/templates/template.ts";
 import { isObject, renderAll } from "./author-part.ts";
 
@@ -15,9 +15,9 @@ type Content = Pick<TemplateContent, "apple">;
 type Values = ReadonlyMap<string, string>;
 
 /** When the pass expires, by `expirationDate`; null: it does not, or its date is none. */
-export function expiry({ apple }: Content, values: Values): { date: string } | null {
-  const date = renderAll(apple?.expirationDate, values);
-  if (typeof date !== "string" || !isPassDate(date)) return null;
+export function expiry(content: Content, values: Values): { date: string } | null {
+  const date = expirationDate(content, values);
+  if (date === null) return null;
   // Apple lets seconds be left out.
   return { date: date.replace(/(T\d\d:\d\d)(?=Z|[+-])/, "$1:00") };
 }

@@ -2,6 +2,7 @@ import { fieldValues } from "../../domain/passes/field-values.ts";
 import type { Pass } from "../../domain/passes/pass.ts";
 import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { TemplateContent, TemplateVersion } from "../../domain/templates/template.ts";
+import type { Translations } from "../../domain/templates/translations.ts";
 import { authorPart, type JsonObject } from "./author-part.ts";
 import { expiry, type MerchantLocation, places, soundInterval, type TimeInterval } from "./from-apple.ts";
 import { drawings, type Value } from "./object-members.ts";
@@ -9,7 +10,6 @@ import { sendable } from "./sendable.ts";
 import { type Barcode, barcode } from "./shared-members.ts";
 import type { PassImages } from "./template-images.ts";
 import { type TextModule, textModules } from "./text-modules.ts";
-import type { Translations } from "./translate.ts";
 import type { WalletResource } from "./wallet-api.ts";
 
 /** The members that objects of all kinds have. */

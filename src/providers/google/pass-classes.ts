@@ -4,12 +4,12 @@ import type { CallPlace } from "../../domain/providers/call-rate.ts";
 import type { GoogleCredentials } from "../../domain/providers/provider.ts";
 import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.ts";
 import type { RenderableTemplate } from "../../domain/templates/template.ts";
+import type { Translations } from "../../domain/templates/translations.ts";
 import { classBody } from "./class-body.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import type { PassImages } from "./template-images.ts";
 import { markTestClass } from "./test-only.ts";
-import type { Translations } from "./translate.ts";
 import type { WalletApi, Written } from "./wallet-api.ts";
 
 export type ClassJob = {

@@ -2,6 +2,7 @@ import { PasswrightError } from "../../domain/errors.ts";
 import type { CallPlace } from "../../domain/providers/call-rate.ts";
 import type { GoogleCredentials, Provider, TemplateToPrepare } from "../../domain/providers/provider.ts";
 import { passKind } from "../../domain/templates/parsing/google/pass-kind.ts";
+import { createTemplateTranslations } from "../../domain/templates/translations.ts";
 import { classId } from "./class-body.ts";
 import { withReview } from "./class-review.ts";
 import { insertOrPatch } from "./insert-or-patch.ts";
@@ -11,7 +12,6 @@ import { type ClassJob, createPassClasses } from "./pass-classes.ts";
 import { saveLink } from "./save-link.ts";
 import { createTemplateImages, type ImageUrl } from "./template-images.ts";
 import { markTestObject } from "./test-only.ts";
-import { createTemplateTranslations } from "./translate.ts";
 import { createWalletApi, type WalletApiOptions, type WalletTarget } from "./wallet-api.ts";
 
 export type GoogleProviderOptions = WalletApiOptions & {

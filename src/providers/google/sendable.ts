@@ -2,8 +2,9 @@ import type { PassKind } from "../../domain/templates/parsing/google/pass-kind.t
 import { type GooglePart, resourceShape } from "../../domain/templates/parsing/google/resource-shapes.ts";
 import { keepValidMembers } from "../../domain/templates/parsing/keep-valid.ts";
 import type { ObjectShape } from "../../domain/templates/parsing/shapes.ts";
+import type { Translations } from "../../domain/templates/translations.ts";
 import { composePatches, isObject, type JsonObject, renderAll } from "./author-part.ts";
-import { type Translations, translated } from "./translate.ts";
+import { translated } from "./translate.ts";
 
 type Drawing = {
   kind: PassKind;

@@ -1,36 +1,7 @@
-import { LRUCache } from "lru-cache";
-import { stringsFile } from "../../domain/templates/parsing/image-slots.ts";
-import { readPassStrings } from "../../domain/templates/parsing/pass-strings.ts";
 import type { ObjectShape } from "../../domain/templates/parsing/shapes.ts";
-import type { RenderableTemplate } from "../../domain/templates/template.ts";
+import type { Translations } from "../../domain/templates/translations.ts";
 import { isObject, type JsonObject } from "./author-part.ts";
 import { defaultLanguage, localized } from "./shared-members.ts";
-
-/** Translations of whole texts, by language tag (BCP 47). */
-export type Translations = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
-/** Reads a template's `xx.lproj/pass.strings`, once per template version. */
-export function createTemplateTranslations(): (template: RenderableTemplate) => Translations {
-  const known = new LRUCache<string, Translations>({ max: 1000 });
-  return ({ version, images }) => {
-    const key = `${version.templateId} ${version.version}`;
-    const translations = known.get(key) ?? read(images);
-    known.set(key, translations);
-    return translations;
-  };
-}
-
-function read(files: ReadonlyMap<string, Uint8Array>): Translations {
-  const ending = `.lproj/${stringsFile}`;
-  const languages = [...files].filter(([path]) => path.endsWith(ending));
-  return new Map(
-    languages.map(([path, bytes]) => {
-      const reading = readPassStrings(bytes);
-      const entries = "keys" in reading ? reading.keys : [];
-      return [path.slice(0, -ending.length), new Map(entries.map(({ key, value }) => [key, value]))];
-    }),
-  );
-}
 
 type Place = { shape: ObjectShape; translations: Translations; within: "object" | "list" };
 

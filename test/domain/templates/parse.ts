@@ -85,6 +85,7 @@ const broken: [name: string, document: object, expected: string][] = [
   ["no wallet", changed({ providers: [] }), "template.json#/providers must name at least one of apple, google"],
   ["an unknown wallet", changed({ providers: ["google", "samsung"] }), 'template.json#/providers/1 must be one of apple, google, not "samsung"'],
   ["a named colour", withHeader({ label_color: "red" }), 'template.json#/header/label_color must be a colour as #rrggbb, not "red"'],
+  ["a text of the page that is none", withHeader({ page_text: 7 }), "template.json#/header/page_text must be text of 0 to 500 characters, not the number 7"],
   ["a short colour", withHeader({ label_color: "#f0c" }), 'template.json#/header/label_color must be a colour as #rrggbb, not "#f0c": did you mean #ff00cc?'],
   ["a colour that is a number", withHeader({ label_color: 0 }), "template.json#/header/label_color must be a colour as #rrggbb, not the number 0"],
 
@@ -146,6 +147,7 @@ const doubtful: [name: string, document: object, expected: string][] = [
   ["an optional field without a default", withField({ required: false }), "template.json#/fields/0/required has no effect: a Placeholder without a default is required in any case; give it a default"],
   ["a max_length of a Computed field", withField({ kind: "Computed", source: "pass_id", max_length: 5 }), "template.json#/fields/0/max_length has no effect on a Computed field: remove it"],
   ["a token in a default", withField({ default: "for {{ref}}" }), "template.json#/fields/0/default has {{ref}}, which is shown as it is: tokens are replaced only in /barcode, /apple and /google"],
+  ["a token in the page's text", withHeader({ page_text: "{{points}}" }), "template.json#/header/page_text has {{points}}, which is shown as it is: tokens are replaced only in /barcode, /apple and /google"],
   ["a token in the logo's text", withHeader({ logo_text: "{{points}}" }), "template.json#/header/logo_text has {{points}}, which is shown as it is: tokens are replaced only in /barcode, /apple and /google"],
   ["an image that is named twice", withHeader({ images: ["icon.png", "icon@2x.png", "icon@3x.png", "icon.png"] }), "template.json#/header/images/3 names icon.png again: once is enough"],
   ["a member beside class and object", changed({ google: { objects: {} } }), "template.json#/google/objects is neither class nor object, and ignored: did you mean object?"],

@@ -260,6 +260,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     ask: (own) => at(`${own.public.pagePath}/pass.pkpass`),
     status: 200,
   },
+  "GET /p/{token}/preview.png": {
+    needs: "public",
+    ask: (own) => at(`${own.public.pagePath}/preview.png`),
+    status: 200,
+  },
   "GET /p/bundle.pkpasses": {
     needs: "public",
     ask: (own) => at(`/p/bundle.pkpasses?tokens=${own.public.pagePath.split("/").at(-1)}`),

@@ -3,12 +3,15 @@ import t from "tap";
 import { html } from "../../../src/http/pages/markup.ts";
 import { pageDocument } from "../../../src/http/pages/page-document.ts";
 import { neutralColours, paletteOf } from "../../../src/http/pages/palette.ts";
+import { languages } from "../../../src/http/pages/words/choose.ts";
 
 const parts = {
   status: 200,
+  words: languages.en,
   title: "A </title><script>\u202e page",
   palette: paletteOf(neutralColours),
   body: html`<main></main>`,
+  share: null,
   iconUrl: null,
   refreshSeconds: null,
 };
@@ -46,7 +49,7 @@ t.test("the headers keep the address to itself and the content what it is", asyn
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex, nofollow",
     "Cache-Control": "private, max-age=30",
-    Vary: "User-Agent",
+    Vary: "User-Agent, Accept-Language",
   });
 });
 

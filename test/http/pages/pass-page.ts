@@ -1,6 +1,7 @@
 import t from "tap";
 import type { PassStatus } from "../../../src/domain/passes/pass.ts";
 import { barcodeFormats } from "../../../src/domain/templates/template.ts";
+import { passLanguage } from "../../../src/http/pages/pass-language.ts";
 import { renderPassPage } from "../../../src/http/pages/pass-page.ts";
 import {
   allTypes,
@@ -38,6 +39,16 @@ for (const type of allTypes) {
     t.ok(Buffer.byteLength(page.html) < 30_000, `${Buffer.byteLength(page.html)} bytes`);
   });
 
+  t.test(`the page of a ${type} stays below 30 KB with a message, in the longest script`, async (t) => {
+    const input = pageInput(type);
+    const language = passLanguage(["ar"], input.template, new Map());
+    const message = { id: "m", header: "Closed today", body: "Back on Friday", at: input.nowMs };
+    const imageUrl = (name: string) => `/images/system/${"0".repeat(64)}.png?${name}`;
+    const pass = { ...input.pass, message };
+    const { html } = await renderPassPage({ ...input, pass, language, imageUrl, device: "desktop" });
+    t.ok(Buffer.byteLength(html) < 30_000, `${Buffer.byteLength(html)} bytes`);
+  });
+
   t.test(`the page of a ${type} loads nothing but images of this origin`, async (t) => {
     const page = await renderPassPage({ ...pageInput(type), imageUrl: (name) => `/images/${name}` });
     t.notMatch(page.html, /<script|<iframe|<object|<form|javascript:|data:|\son\w+=|\sstyle=/i);
@@ -53,7 +64,7 @@ for (const type of allTypes) {
 
 t.test("the document has its language, one main, one heading and named parts", async (t) => {
   const { html } = await renderPassPage(pageInput("LoyaltyCard"));
-  t.match(html, /^<!doctype html>\n<html lang="en">/);
+  t.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/);
   for (const part of ["<main>", "<h1>", "<article ", "<footer>", "<details ", "<summary>"]) {
     t.equal(html.split(part).length, 2, part);
   }
@@ -267,6 +278,96 @@ t.test("fields without a value, and a back without fields, are left out", async 
   const { html } = await renderPassPage(withData(pageInput("Coupon"), { where: " ", terms: "" }));
   t.notMatch(html, "<bdi>Where</bdi>");
   t.notMatch(html, "<details");
+});
+
+t.test("what the issuer has to say stands below the heading, line by line", async (t) => {
+  const input = pageInput("LoyaltyCard");
+  const header = { ...examples.LoyaltyCard.header, page_text: "Show it at the till.\nSee <you>!" };
+  const { html } = await renderPassPage(withContent(input, { header }));
+  t.match(html, '</h1><p class="said"><bdi>Show it at the till.\nSee &lt;you&gt;!</bdi></p></header>');
+  t.notMatch((await renderPassPage(input)).html, '<p class="said">');
+});
+
+t.test("the latest message stands on the page, in its sender's words, with its instant", async (t) => {
+  const input = pageInput("LoyaltyCard");
+  const message = {
+    id: "m",
+    header: "Closed <today>",
+    body: "Back on\nFriday",
+    at: Date.UTC(2026, 10, 20, 9),
+  };
+  const { html } = await renderPassPage({ ...input, pass: { ...input.pass, message } });
+  t.match(html, "<h2>Message from the issuer</h2>");
+  t.match(html, '<p class="head" lang=""><bdi>Closed &lt;today&gt;</bdi></p>');
+  t.match(html, '<p class="said" lang=""><bdi>Back on\nFriday</bdi></p>');
+  t.match(html, '<time datetime="2026-11-20T09:00:00.000Z"><bdi>20 Nov 2026, 09:00 UTC</bdi></time>');
+  t.notMatch((await renderPassPage(input)).html, "Message from the issuer");
+});
+
+t.test("a pass that has expired says since when, from that instant on", async (t) => {
+  const input = withContent(pageInput("Coupon"), { apple: { expirationDate: "2027-06-12T19:30+02:00" } });
+  const at = Date.parse("2027-06-12T17:30:00Z");
+  t.match(
+    textOf((await renderPassPage({ ...input, nowMs: at })).html),
+    /has expired\. It was valid until +12 Jun 2027, 17:30 UTC/,
+  );
+  t.notMatch((await renderPassPage({ ...input, nowMs: at - 1 })).html, "has expired");
+});
+
+t.test("fields that only the template's apple part has stand behind the others", async (t) => {
+  const apple = {
+    storeCard: {
+      backFields: [
+        { key: "terms", value: "Other terms" },
+        { key: "shop", label: "Shop", value: "Via Roma 1" },
+        { key: "year", label: "Since", value: 1987 },
+      ],
+    },
+    coupon: { backFields: [{ key: "alien", label: "Alien", value: "x" }] },
+  };
+  const text = textOf((await renderPassPage(withContent(pageInput("LoyaltyCard"), { apple }))).html);
+  t.match(text, /Terms +Other terms .*Questions .*Shop +Via Roma 1 +Since +1987/);
+  t.notMatch(text, "Alien");
+});
+
+const appleCodes = {
+  PKBarcodeFormatCode39: ["ABC-123", "code39"],
+  PKBarcodeFormatCodabar: ["A40156B", "codabar"],
+  PKBarcodeFormatEAN13: ["4006381333931", "ean13"],
+  PKBarcodeFormatI2of5: ["123456", "i2of5"],
+  PKBarcodeFormatAztec: ["{{until}}", "aztec"],
+} as const;
+
+for (const [format, [message, drawn]] of Object.entries(appleCodes)) {
+  t.test(`${format} of the apple part is drawn where the template has no code for all wallets`, async (t) => {
+    const apple = {
+      barcodes: [
+        { format: "PKBarcodeFormatNew", message },
+        { format, message, altText: "No. 7" },
+      ],
+    };
+    const { html } = await renderPassPage(withContent(pageInput("Coupon"), { barcode: null, apple }));
+    t.match(html, new RegExp(`<svg class="${drawn}".*<title id="pass-code">[^<]+: No\\. 7</title>`));
+    const both = await renderPassPage(withContent(pageInput("Coupon"), { apple }));
+    t.match(both.html, '<svg class="code128"');
+  });
+}
+
+t.test("whoever gets the link sent sees its name and its issuer's, and no data of the pass", async (t) => {
+  const { html } = await renderPassPage(pageInput("LoyaltyCard"));
+  const shared = [...html.matchAll(/<meta property="og:([\w:]+)" content="([^"]*)">/g)].map(
+    ([, name, value]) => [name, value],
+  );
+  t.strictSame(Object.fromEntries(shared), {
+    type: "website",
+    title: "Aurora loyalty card",
+    site_name: "Caffè Aurora",
+    url: pageUrl,
+    image: `${pageUrl}/preview.png`,
+    "image:type": "image/png",
+    "image:width": "1200",
+    "image:height": "630",
+  });
 });
 
 t.test("a pass that only test accounts can save says so next to Google's button", async (t) => {

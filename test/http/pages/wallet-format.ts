@@ -2,12 +2,18 @@ import t from "tap";
 import { markupText } from "../../../src/http/pages/markup.ts";
 import { fieldFormats, formattedValue } from "../../../src/http/pages/wallet-format.ts";
 
-const show = (value: string, format: Record<string, unknown>) => markupText(formattedValue(value, format));
+const show = (value: string, format: Record<string, unknown>, locale = "en-GB") =>
+  markupText(formattedValue(value, format, locale));
 
 t.test("amounts and numbers are shown by the field's format", async (t) => {
   t.equal(show("1240.5", { currencyCode: "EUR" }), "<bdi>€1,240.50</bdi>");
   t.equal(show("1240", { numberStyle: "PKNumberStyleDecimal" }), "<bdi>1,240</bdi>");
   t.equal(show("0.2", { numberStyle: "PKNumberStylePercent" }), "<bdi>20%</bdi>");
+});
+
+t.test("amounts and instants are written as the reader's language does", async (t) => {
+  t.equal(show("1240.5", { currencyCode: "EUR" }, "de"), "<bdi>1.240,50\u00a0€</bdi>");
+  t.match(show("2027-06-12T19:30Z", { dateStyle: "PKDateStyleLong" }, "it"), ">12 giugno 2027</time>");
 });
 
 t.test("an instant is shown in the zone that it names", async (t) => {

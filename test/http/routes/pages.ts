@@ -20,6 +20,55 @@ t.test("who gets the page or the file of a pass has viewed it", async (t) => {
   ]);
 });
 
+t.test("who has the page already is told so, in each language and on each device", async (t) => {
+  const { page, key, views } = await opened();
+  const italian = { "accept-language": "it-IT,it;q=0.9" };
+  const first = await ask(page, { headers: italian });
+  t.match(first.text, '<html lang="it" dir="ltr">');
+  t.match(first.headers, { "cache-control": /^private, /, vary: /\bUser-Agent, Accept-Language\b/ });
+  const tag = { "if-none-match": String(first.headers.etag) };
+  const known = await ask(page, { headers: { ...italian, ...tag } });
+  t.strictSame([known.status, known.bytes.length], [304, 0]);
+  for (const name of ["etag", "cache-control", "vary", "content-security-policy"]) {
+    t.equal(known.headers[name], first.headers[name], name);
+  }
+  t.equal((await ask(page, { headers: { ...tag, "accept-language": "de" } })).status, 200);
+  t.equal((await ask(page, { headers: { ...italian, ...tag, "user-agent": "Android" } })).status, 200);
+  t.equal((await views()).length, 4, "and each of them has been looked at");
+  await connection.hset(key, "status", "failed");
+  t.equal((await ask(page, { headers: { ...italian, ...tag } })).status, 200);
+  await connection.hset(key, "status", "revoked");
+  t.equal((await ask(page, { headers: { ...italian, ...tag } })).status, 410);
+});
+
+t.test("the picture beside a link is a PNG, and looking at it is no view", async (t) => {
+  const { page, views } = await opened();
+  const { status, bytes, headers } = await ask(`${page}/preview.png`);
+  t.strictSame([status, bytes.subarray(1, 4).toString()], [200, "PNG"]);
+  t.match(headers, { "content-type": "image/png", "x-robots-tag": /noindex/, "cache-control": /^private, / });
+  const tag = { "if-none-match": String(headers.etag) };
+  t.equal((await ask(`${page}/preview.png`, { headers: tag })).status, 304);
+  t.strictSame(await views(), []);
+});
+
+t.test("there is no picture of a revoked pass, nor of one that there is not", async (t) => {
+  const { page, key } = await opened();
+  const { headers } = await ask(`${page}/preview.png`);
+  for (const status of ["revoking", "revoked"]) {
+    await connection.hset(key, "status", status);
+    const known = { "if-none-match": String(headers.etag) };
+    t.equal((await ask(`${page}/preview.png`, { headers: known })).status, 410, status);
+    t.notMatch((await ask(page)).text, "og:");
+  }
+  t.equal((await ask(`${api.url}/p/nothing/preview.png`)).status, 404);
+});
+
+t.test("pages without a pass speak the visitor's language, too", async (t) => {
+  const { text, status } = await ask(`${api.url}/p/nothing`, { headers: { "accept-language": "ar" } });
+  t.equal(status, 404);
+  t.match(text, '<html lang="ar" dir="rtl">');
+});
+
 t.test("a HEAD shows nothing, so it is no view", async (t) => {
   const { page, file, views } = await opened();
   t.equal((await ask(page, { method: "HEAD" })).status, 200);

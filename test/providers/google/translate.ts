@@ -1,6 +1,7 @@
 import t from "tap";
 import { resourceShape } from "../../../src/domain/templates/parsing/google/resource-shapes.ts";
-import { createTemplateTranslations, translated } from "../../../src/providers/google/translate.ts";
+import { createTemplateTranslations } from "../../../src/domain/templates/translations.ts";
+import { translated } from "../../../src/providers/google/translate.ts";
 import { sampleTemplate } from "./fixtures/sample-pass.ts";
 
 const strings = (text: string, encoding: "utf8" | "utf16le" = "utf8") =>

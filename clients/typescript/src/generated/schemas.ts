@@ -382,6 +382,8 @@ export type TemplateHeader = {
   organization_name: string;
   description: string;
   logo_text?: string | undefined;
+  /** The issuer's words on the public page, beside the pass. */
+  page_text?: string | undefined;
   background_color: string;
   foreground_color: string;
   label_color: string;

@@ -9,6 +9,7 @@ export const headerMembers = [
   "organization_name",
   "description",
   "logo_text",
+  "page_text",
   "background_color",
   "foreground_color",
   "label_color",
@@ -25,7 +26,7 @@ export function readHeader(
   findings: Findings,
 ): TemplateContent["header"] {
   const header = reader.object(value, "/header", headerMembers);
-  for (const member of ["organization_name", "description", "logo_text"]) {
+  for (const member of ["organization_name", "description", "logo_text", "page_text"]) {
     warnOfTokens(reader, header[member], `/header/${member}`);
   }
   const name = { max: 100, singleLine: true };
@@ -34,6 +35,9 @@ export function readHeader(
     description: reader.text(header.description, "/header/description", { max: 200 }),
     ...(header.logo_text !== undefined && {
       logo_text: reader.text(header.logo_text, "/header/logo_text", { ...name, min: 0 }),
+    }),
+    ...(header.page_text !== undefined && {
+      page_text: reader.text(header.page_text, "/header/page_text", { max: 500, min: 0 }),
     }),
     background_color: reader.colour(header.background_color, "/header/background_color"),
     foreground_color: reader.colour(header.foreground_color, "/header/foreground_color"),

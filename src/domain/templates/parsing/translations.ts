@@ -77,6 +77,7 @@ function textsOf({ fields, header, barcode, apple }: TemplateContent): string[] 
     header.organization_name,
     header.description,
     header.logo_text ?? "",
+    header.page_text ?? "",
     barcode?.alt_text ?? "",
     ...fields.flatMap(({ label, default: value = "", change_message: message = "" }) => [
       label,

@@ -84,12 +84,13 @@ const headerSchema = record(
     organization_name: text(100),
     description: text(200),
     logo_text: text(100),
+    page_text: described("The issuer's words on the public page, beside the pass.", text(500)),
     background_color: colour,
     foreground_color: colour,
     label_color: colour,
     images: { type: "array", maxItems: 1000, description: "By file name.", items: text(100) },
   },
-  { optional: ["logo_text"] },
+  { optional: ["logo_text", "page_text"] },
 );
 
 const barcodeSchema = record(
