@@ -15,6 +15,7 @@ import { createPaidSessionStore } from "../../../src/redis/paid-sessions.ts";
 import { createPassStore } from "../../../src/redis/passes.ts";
 import { allScripts } from "../../../src/redis/scripts.ts";
 import { createRandom } from "../../e2e/model/random.ts";
+import { openDeadLetters } from "../../support/dead-letters.ts";
 import { keyOf, openIssuer, passOf } from "../../support/issuer.ts";
 import { ledgerComplaints, movementsOf } from "../../support/ledger.ts";
 import { readableLog } from "../../support/log.ts";
@@ -26,11 +27,11 @@ const seed = Number(process.env.PASSWRIGHT_LEDGER_SEED ?? Math.floor(Math.random
 const operations = Number(process.env.PASSWRIGHT_LEDGER_OPERATIONS ?? 1500);
 const bills: Billing[] = [
   { mode: "prepaid", credits: 40 },
-  { mode: "contract", monthlyCap: 60 },
+  { mode: "contract", monthlyCap: 300 },
 ];
 const never = new AbortController().signal;
 
-t.setTimeout(120_000);
+t.setTimeout(300_000);
 
 /** The store of a process that dies now and then at one of its scripts: before it, or after Redis has done it. */
 function dyingNowAndThen(store: TestStore, random: ReturnType<typeof createRandom>): TestStore {
@@ -54,6 +55,7 @@ async function openTraffic(store: TestStore, billing: Billing, chance: number) {
   const issuer = await openIssuer(store, { billing });
   const { tenantId, templateId } = issuer;
   const queue = await openQueue(store);
+  const dead = openDeadLetters(dying);
   const batches = createBatchStore(dying);
   const sessions = createPaidSessionStore(dying);
   const deps = {
@@ -123,16 +125,32 @@ async function openTraffic(store: TestStore, billing: Billing, chance: number) {
   const carryOut = async (task: Task) => {
     if (task.record.type === "batch.process") await insist(() => processBatch(deps, task, never));
     else {
-      const outcome = random.chance(0.4) ? failed("provider_rejected") : completed;
+      const outcome = random.chance(0.4)
+        ? failed("provider_unavailable", { bury: random.chance(0.5) })
+        : completed;
       await insist(() => settle(dying, task, outcome));
     }
+  };
+  const replay = async () => {
+    const letters = await dead.list({ limit: 20 });
+    if (letters.length > 0) await insist(() => dead.replay(random.pick(letters)));
   };
   const work = async () => {
     for (const task of await claimOf(queue, issuer)) await carryOut(task);
   };
   const wait = async () => store.clock.forward(random.below(5) * 86_400_000);
-  const acts = { create, update, add, grant, beginBatch, cancel, work, wait };
-  const weights = { create: 40, update: 15, add: 6, grant: 8, beginBatch: 6, cancel: 3, work: 20, wait: 2 };
+  const acts = { create, update, add, grant, beginBatch, cancel, replay, work, wait };
+  const weights = {
+    create: 40,
+    update: 15,
+    add: 6,
+    grant: 8,
+    beginBatch: 6,
+    cancel: 3,
+    replay: 6,
+    work: 20,
+    wait: 2,
+  };
 
   return {
     tenantId,
