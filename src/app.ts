@@ -18,6 +18,7 @@ import { createCreditStore } from "./redis/credits.ts";
 import { createIdempotencyStore } from "./redis/idempotency.ts";
 import { openInstallation } from "./redis/installation.ts";
 import { createKeys } from "./redis/keys.ts";
+import { createLedgerRetention, createLedgerStore } from "./redis/ledger.ts";
 import { createProviderConfigurationStore } from "./redis/provider-configurations.ts";
 import { createTokenRateLimiter } from "./redis/rate-limiter.ts";
 import { type RoundTripListener, watchRoundTrips } from "./redis/round-trips.ts";
@@ -70,6 +71,7 @@ export async function openApp(config: Config, options: LogOptions) {
       store,
       tenants: createTenantStore(store),
       credits: createCreditStore(store),
+      ledger: createLedgerStore(store),
       catalog: createCatalogStore(store),
       audit: createAuditLog(store),
       applications: createApplicationStore(store),
@@ -502,6 +504,8 @@ export async function openWorking(app: App, baseUrl: string) {
     mintSigningKey: await openKeyMint(),
     eventRetention: createEventRetention(store),
     eventRetentionMs: config.eventRetentionMs,
+    ledgerRetention: createLedgerRetention(store),
+    ledgerRetentionMs: config.ledgerRetentionMs,
     webhooks: createWebhookStore(store),
     deliveries: createDeliveryStore(store, {
       parkLimitMs: config.webhookParkLimitMs,
@@ -599,6 +603,7 @@ export async function openExamination(config: Config, { deep }: { deep: boolean 
     readQueueDepth: createQueueDepth(store),
     signingKeys: createSigningKeyStore(store),
     tenants: createTenantStore(store),
+    ledger: createLedgerStore(store),
     providerConfigurations: createProviderConfigurationStore(store),
     webhooks: createWebhookStore(store),
     appleExpiry,

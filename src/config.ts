@@ -155,6 +155,12 @@ export const settings = {
     parse: (text) => atLeast(parseDuration(text), 86_400_000, "must be 1d or more"),
     doc: "How long the events of the analytics API are kept; their daily counts stay for ever",
   }),
+  ledgerRetentionMs: setting({
+    env: "PASSWRIGHT_LEDGER_RETENTION",
+    default: "",
+    parse: (text) => (text === "" ? null : atLeast(parseDuration(text), 86_400_000, "must be 1d or more")),
+    doc: "How long the entries of ledgers of credits are kept; empty: for ever",
+  }),
   webhookCaFile: setting({
     env: "PASSWRIGHT_WEBHOOK_CA_FILE",
     default: "",

@@ -13,6 +13,7 @@ import { createScheduler } from "../daemon/scheduler.ts";
 import { warnOfExpiry } from "../daemon/tasks/certificate-expiry.ts";
 import { expireEvents } from "../daemon/tasks/expire-events.ts";
 import { tendSigningKeys } from "../daemon/tasks/signing-keys.ts";
+import { trimLedgers } from "../daemon/tasks/trim-ledgers.ts";
 import { createTurnWatch } from "../daemon/turn-watch.ts";
 import { startWorker } from "../daemon/worker.ts";
 import { carryOutJob } from "../domain/jobs/carry-out.ts";
@@ -87,7 +88,12 @@ export default class Worker extends BaseCommand {
       });
       const scheduler = createScheduler({
         ...working,
-        tasks: [tendSigningKeys(working, config.keyRotationMs), expireEvents(working), warnOfExpiry(working)],
+        tasks: [
+          tendSigningKeys(working, config.keyRotationMs),
+          expireEvents(working),
+          trimLedgers(working),
+          warnOfExpiry(working),
+        ],
       });
       if (parts.scheduler) scheduler.start();
       const drivers = [createReplayDriver({ ...(await openReplays(app)), log: app.log })];

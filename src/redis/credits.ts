@@ -3,11 +3,12 @@ import type { StoreParts } from "./store.ts";
 
 export function createCreditStore({ keys, run }: StoreParts): CreditStore {
   return {
-    async add(tenantId, amount) {
-      const reply = (await run("add-credits", [keys.credits(tenantId)], [amount, largestBalance])) as [
-        "added" | "contract" | "unknown" | "too_many",
-        number,
-      ];
+    async add(tenantId, amount, operator) {
+      const reply = (await run(
+        "add-credits",
+        [keys.credits(tenantId)],
+        [amount, largestBalance, operator],
+      )) as ["added" | "contract" | "unknown" | "too_many", number];
       return reply[0] === "added" ? { outcome: reply[0], balance: reply[1] } : { outcome: reply[0] };
     },
   };

@@ -103,6 +103,8 @@ export function createKeys(options: { prefix: string; partitions: number }) {
     ofTenant: tenant,
     tenant: (tenantId: string): string => `${tenant(tenantId)}:tenant`,
     credits: (tenantId: string): string => `${tenant(tenantId)}:credits`,
+    /** Every movement of the credits; lua/parts/credits.lua says what is in it. */
+    ledger: (tenantId: string): string => `${tenant(tenantId)}:credits:ledger`,
     paidSessions: (tenantId: string): string => `${tenant(tenantId)}:paid-sessions`,
     applications: (tenantId: string): string => `${tenant(tenantId)}:applications`,
     provider: (tenantId: string, wallet: WalletKey): string => `${tenant(tenantId)}:provider:${wallet}`,

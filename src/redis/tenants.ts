@@ -1,6 +1,7 @@
 import { fewAtATime } from "../domain/few-at-a-time.ts";
 import type { Balance, Billing, Tenant, TenantStore } from "../domain/tenants/tenant.ts";
 import { asUnavailable } from "./connection.ts";
+import { openingCommands } from "./ledger.ts";
 import { newestFirstAcross } from "./pages.ts";
 import { createRecords, together } from "./records.ts";
 import type { StoreParts } from "./store.ts";
@@ -50,15 +51,16 @@ export function createTenantStore({ connection, keys, run }: StoreParts): Tenant
         billing_mode: tenant.billingMode,
         created_at: tenant.createdAtMs,
       };
-      const credits =
+      const [credits, ledger] = [keys.credits(tenant.id), keys.ledger(tenant.id)];
+      const opening =
         billing.mode === "prepaid"
-          ? ["mode", billing.mode, "balance", billing.credits]
-          : ["mode", billing.mode, "cap", billing.monthlyCap];
+          ? openingCommands({ credits, ledger }, billing.credits)
+          : [["hset", credits, "mode", billing.mode, "cap", billing.monthlyCap]];
       const key = keys.tenant(tenant.id);
       await records.write(key, record, (fields) =>
         together(connection, [
           ["hset", key, ...Object.entries(fields).flat()],
-          ["hset", keys.credits(tenant.id), ...credits],
+          ...opening,
           ["zadd", keys.tenants(keys.partitionOf(tenant.id)), tenant.createdAtMs, tenant.id],
         ]),
       );

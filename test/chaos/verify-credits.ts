@@ -1,7 +1,8 @@
+import { ledgerComplaints } from "../support/ledger.ts";
 import { type Finding, getAll } from "./finding.ts";
 import { keys } from "./settled.ts";
 
-/** Every pass that came to life is paid for, once; nothing else is. */
+/** Every pass that came to life is paid for, once; nothing else is, and the ledger says so. */
 export async function verifyCredits(finding: Finding): Promise<void> {
   const { ledger, installation, problems } = finding;
   const { mode, credits } = ledger.funds;
@@ -21,4 +22,6 @@ export async function verifyCredits(finding: Finding): Promise<void> {
   if (spent !== paid.length) {
     problems.push(`${ledger.name}: ${spent} credits were taken for ${paid.length} passes`);
   }
+  const complaints = await ledgerComplaints({ connection: installation.store, keys }, tenantId);
+  problems.push(...complaints.map((complaint) => `${ledger.name}: ${complaint}`));
 }

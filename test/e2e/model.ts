@@ -1,6 +1,7 @@
 import t, { type Test } from "tap";
 import type { Billing } from "../../src/domain/tenants/tenant.ts";
 import { content, type Issuer, icon, openIssuer } from "../support/issuer.ts";
+import { ledgerComplaints } from "../support/ledger.ts";
 import { openService, type Service } from "../support/service.ts";
 import { beginBatch, type OpenBatch, settleBatch } from "./model/batches.ts";
 import { createCaller } from "./model/caller.ts";
@@ -133,6 +134,11 @@ async function verifyMoney(t: Test, service: Service, tenant: ModelTenant) {
   t.comment(`${tenant.name}: ${JSON.stringify(balance)} with ${paid} passes paid`);
   agree(tenant.name, "the money", balance, wanted);
   t.strictSame(balance, wanted, `${tenant.name}: money adds up`);
+  t.strictSame(
+    await ledgerComplaints({ connection, keys }, tenant.id),
+    [],
+    `${tenant.name}: so does the ledger`,
+  );
 }
 
 function countsOf(words: readonly string[]): Record<string, number> {

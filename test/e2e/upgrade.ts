@@ -86,6 +86,7 @@ async function sideBySide(t: Test, release: Release) {
   t.ok(updated > 0);
   const done = workers.flatMap(({ logged }) => logged()).filter((line) => /"outcome":"completed"/.test(line));
   t.ok(done.length > 0, `its worker completed ${done.length} attempts`);
+  await ledgerTells(t, service, { isKnown: release !== earlier });
   const { text } = await ask(`${places[1]}/readyz`);
   t.match(text, "ready");
   const doctor = await service.cli("doctor", "--offline", "--json");
@@ -93,6 +94,27 @@ async function sideBySide(t: Test, release: Release) {
     ({ status }: { status: string }) => status === "failed",
   );
   t.strictSame(broken, [], "the doctor finds nothing broken");
+}
+
+/** Where the other release knows of no ledger, what it charged for is told as not recorded; the sum is the balance. */
+async function ledgerTells(t: Test, service: Passwright, ledger: { isKnown: boolean }): Promise<void> {
+  const { tenant_id: tenantId } = service.announced;
+  const { stdout } = await service.cli(
+    "tenants",
+    "credits",
+    tenantId,
+    "--ledger",
+    "--limit",
+    "100000",
+    "--json",
+  );
+  const movements: { reason: string; amount: number }[] = JSON.parse(stdout);
+  const sum = movements.reduce((all, { amount }) => all + amount, 0);
+  const tenant = JSON.parse((await service.cli("tenants", "show", tenantId, "--json")).stdout);
+  t.equal(sum, tenant.credits, "the ledger is the balance");
+  const reasons = new Set(movements.map(({ reason }) => reason));
+  t.ok(reasons.has("charged"));
+  t.equal(reasons.has("not_recorded"), !ledger.isKnown, "and says what came without an entry");
 }
 
 t.test(

@@ -5,6 +5,8 @@ import { createCreditStore } from "../../src/redis/credits.ts";
 import { openIssuer } from "../support/issuer.ts";
 import { openStore } from "../support/store.ts";
 
+const operator = "ada@host";
+
 t.test("credits that many add at once are all there, and each is told its own balance", async (t) => {
   const store = await openStore(t);
   const issuer = await openIssuer(store, { billing: { mode: "prepaid", credits: 5 } });
@@ -14,7 +16,7 @@ t.test("credits that many add at once are all there, and each is told its own ba
     Array.from({ length: 20 }, (_, turn) =>
       addCredits(
         { ...issuer, credits: stores[turn % 2] ?? createCreditStore(store) },
-        { tenantId: issuer.tenantId, amount: 10 },
+        { tenantId: issuer.tenantId, amount: 10, operator },
       ),
     ),
   );
@@ -31,7 +33,7 @@ t.test("added credits can be spent", async (t) => {
   await t.rejects(issuer.create(), { code: "insufficient_credits" });
   await addCredits(
     { ...issuer, credits: createCreditStore(store) },
-    { tenantId: issuer.tenantId, amount: 1 },
+    { tenantId: issuer.tenantId, amount: 1, operator },
   );
   await issuer.create();
   await t.rejects(issuer.create(), { code: "insufficient_credits" });
@@ -42,11 +44,15 @@ t.test("only a prepaid tenant takes credits, and only so many", async (t) => {
   const credits = createCreditStore(store);
   const contract = await openIssuer(store, { billing: { mode: "contract", monthlyCap: 9 } });
   const add = (tenantId: string, amount: number) =>
-    addCredits({ ...contract, credits }, { tenantId, amount });
+    addCredits({ ...contract, credits }, { tenantId, amount, operator });
   await t.rejects(add(contract.tenantId, 5), { code: "invalid_state", detail: /under a contract/ });
   t.strictSame(await contract.balance(), { mode: "contract", monthlyCap: 9, usedThisMonth: 0 });
   await t.rejects(add(store.ids.uuid(), 5), { code: "not_found" });
-  t.strictSame(await credits.add(store.ids.uuid(), 5), { outcome: "unknown" }, "and makes no balance");
+  t.strictSame(
+    await credits.add(store.ids.uuid(), 5, operator),
+    { outcome: "unknown" },
+    "and makes no balance",
+  );
 
   const prepaid = await openIssuer(store, { billing: { mode: "prepaid", credits: 1 } });
   for (const amount of [0, -5, 1.5, Number.NaN, largestBalance + 1, 2 ** 60]) {

@@ -9,14 +9,14 @@ import { type CreditStore, largestBalance } from "./credits.ts";
  */
 export async function addCredits(
   deps: { tenants: TenantStore; credits: CreditStore },
-  input: { tenantId: string; amount: number },
+  input: { tenantId: string; amount: number; operator: string },
 ): Promise<number> {
-  const { tenantId, amount } = input;
+  const { tenantId, amount, operator } = input;
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > largestBalance) {
     throw invalidRequest([{ path: "--add", message: `must be a whole number from 1 to ${largestBalance}` }]);
   }
   await findTenant(deps, tenantId);
-  const added = await deps.credits.add(tenantId, amount);
+  const added = await deps.credits.add(tenantId, amount, operator);
   switch (added.outcome) {
     case "added":
       return added.balance;

@@ -1,6 +1,7 @@
 import { callbackKeys } from "./callback-checks.ts";
 import type { Check } from "./check.ts";
 import { consumers, dataFormat, groups, partitions, scripts, tenantRecords } from "./layout-checks.ts";
+import { ledgers } from "./ledger-checks.ts";
 import { deletions, orphans } from "./leftover-checks.ts";
 import type { Installation } from "./ports.ts";
 import { deadLetters, oldestWork, queueRoom, workers } from "./queue-checks.ts";
@@ -42,6 +43,7 @@ export const checks: readonly Check<Installation>[] = [
   apns,
   webhookEgress,
 
+  ledgers,
   deletions,
   orphans,
 ];

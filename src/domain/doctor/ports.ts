@@ -1,5 +1,6 @@
 import type { AuditLog } from "../audit/entry.ts";
 import type { Clock } from "../clock.ts";
+import type { LedgerStore } from "../credits/ledger.ts";
 import type { ReadQueueDepth } from "../jobs/queue-depth.ts";
 import type { WorkQueue } from "../jobs/work.ts";
 import type { AppleExpiry } from "../providers/certificate-expiry.ts";
@@ -104,6 +105,7 @@ export type Installation = {
   readQueueDepth: ReadQueueDepth;
   signingKeys: SigningKeyStore;
   tenants: TenantStore;
+  ledger: LedgerStore;
   providerConfigurations: ProviderConfigurationStore;
   webhooks: WebhookStore;
   appleExpiry: AppleExpiry;

@@ -5,6 +5,8 @@ import { listAudit } from "../audit/list.ts";
 import type { BatchStore } from "../batches/batch.ts";
 import { batchResource } from "../batches/resource.ts";
 import { type Clock, isoInstant } from "../clock.ts";
+import { type LedgerStore, listLedger } from "../credits/ledger.ts";
+import { ledgerResource } from "../credits/ledger-resource.ts";
 import type { EventStore } from "../events/event.ts";
 import { eventResource } from "../events/resource.ts";
 import type { JobHistory } from "../jobs/history.ts";
@@ -37,6 +39,7 @@ export const exportedTypes = [
   "batch",
   "message",
   "job",
+  "credit_movement",
   "webhook",
   "delivery",
   "event",
@@ -56,6 +59,7 @@ export type ExportDeps = {
   batches: Pick<BatchStore, "list">;
   messages: MessageStore;
   jobHistory: Pick<JobHistory, "stretches">;
+  ledger: LedgerStore;
   webhooks: Pick<WebhookStore, "list">;
   deliveries: Pick<DeliveryStore, "list">;
   events: Pick<EventStore, "list">;
@@ -97,6 +101,9 @@ export async function* exportTenant(
   }
   for await (const { jobs } of deps.jobHistory.stretches(tenantId, "accepted")) {
     for (const job of jobs) yield { type: "job", data: jobResource(job) };
+  }
+  for await (const movement of listLedger(deps, { tenantId, sinceMs: null, untilMs: null })) {
+    yield { type: "credit_movement", data: ledgerResource(movement) };
   }
   for await (const one of everyPage((page) => deps.webhooks.list(tenantId, page), idOf)) {
     yield { type: "webhook", data: webhookResource(one) };

@@ -24,7 +24,7 @@ if pass[1] ~= ARGV[5] then return { 'outdated' } end
 
 -- A pass that failed at every wallet gave its credit back. The attempt to bring it to life again takes one again.
 if not pass[4] and ARGV[6] == 'update' then
-  local charge, refusal = take_credits(KEYS[16], ARGV[20], 1)
+  local charge, refusal = take_credits(KEYS[16], ARGV[20], 1, 'charged', ARGV[4])
   if refusal then return { refusal } end
   redis.call('HSET', KEYS[2], 'charge', charge)
 end

@@ -14,7 +14,7 @@ if earlier then return earlier end
 if redis.call('SCARD', KEYS[6]) >= tonumber(ARGV[8]) then return { 'too_many' } end
 
 local reserved = tonumber(ARGV[7])
-local charge, refusal = take_credits(KEYS[7], ARGV[6], reserved)
+local charge, refusal = take_credits(KEYS[7], ARGV[6], reserved, 'reserved', ARGV[4])
 if refusal then return { refusal } end
 
 local last_batch_field = 11 + tonumber(ARGV[11])

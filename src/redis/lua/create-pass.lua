@@ -32,7 +32,7 @@ if reservation and tonumber(reservation[1] or '0') > 0 then
 else
   -- Also for a worker that has lost its batch and is late: what was reserved is used up then, or was given back.
   local refusal
-  charge, refusal = take_credits(KEYS[3], ARGV[9], 1)
+  charge, refusal = take_credits(KEYS[3], ARGV[9], 1, 'charged', ARGV[5])
   if refusal then return { refusal } end
 end
 

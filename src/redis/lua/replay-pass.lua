@@ -30,7 +30,7 @@ end
 if is_worn_out(KEYS[2], lane, ARGV[12]) then return done('replay_limit') end
 
 if not pass[4] and job[2] ~= 'pass.revoke' then
-  local charge, refusal = take_credits(KEYS[6], ARGV[9], 1)
+  local charge, refusal = take_credits(KEYS[6], ARGV[9], 1, 'charged', ARGV[5])
   if refusal then return done(refusal) end
   redis.call('HSET', KEYS[3], 'charge', charge)
 end

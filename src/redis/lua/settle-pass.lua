@@ -46,7 +46,7 @@ if current then
     record_event(KEYS[8], KEYS[10], KEYS[11], 'pass.failed', ARGV[5], ARGV[14])
     -- What never came to life is not charged for.
     if pass[5] and not lived then
-      give_credits_back(KEYS[7], pass[5], 1)
+      give_credits_back(KEYS[7], pass[5], 1, 'returned', ARGV[11])
       redis.call('HDEL', KEYS[3], 'charge')
     end
   end

@@ -56,6 +56,7 @@ const besides: Partial<Record<string, string[]>> = {
   "templates list": ["--tenant", nobody],
   "templates publish": ["--tenant", nobody],
   "templates show": ["--tenant", nobody],
+  "tenants credits": ["--add", "1"],
 };
 
 /** Arguments with which a command has nothing to say against how it was written. */

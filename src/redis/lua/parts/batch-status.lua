@@ -9,7 +9,8 @@ end
 -- What was reserved and not used goes back, and the batch no longer counts as active.
 local function close_batch(batch, active, credits, operations, id, now)
   local facts = redis.call('HMGET', batch, 'reserved', 'charge')
-  if tonumber(facts[1]) > 0 then give_credits_back(credits, facts[2], tonumber(facts[1])) end
+  local unused = tonumber(facts[1])
+  if unused > 0 then give_credits_back(credits, facts[2], unused, 'released', id) end
   redis.call('HSET', batch, 'reserved', 0, 'finished_at', now)
   redis.call('SREM', active, id)
   redis.call('UNLINK', operations)
