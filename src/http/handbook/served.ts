@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { type ErrorCode, errorKinds } from "../../domain/errors.ts";
-import { statusOf } from "../failure.ts";
 import { html, type Markup } from "../pages/markup.ts";
 import { type ServedBody, servedBody } from "../served-body.ts";
 import {
@@ -65,18 +64,8 @@ function addErrors(sections: ErrorSections, add: (path: string, title: string, b
   });
   add(problemsPath, "Error codes", html`${markdownMarkup(sections.intro, links)}${lists}`);
   for (const { code, markdown } of sections.groups.flatMap(({ codes }) => codes)) {
-    add(
-      problemPath(code),
-      code,
-      html`<h1><code>${code}</code></h1>\n${statusLine(code)}${markdownMarkup(markdown, links)}`,
-    );
+    add(problemPath(code), code, html`<h1><code>${code}</code></h1>\n${markdownMarkup(markdown, links)}`);
   }
-}
-
-/** What the code is translated to at the border: the text says where it is otherwise. */
-function statusLine(code: string): Markup {
-  const kind = isErrorCode(code) ? errorKinds[code] : "bug";
-  return html`<p class="kind">Kind <code>${kind}</code>, HTTP ${statusOf[kind]} where it is answered to a request</p>\n`;
 }
 
 function isErrorCode(word: string): word is ErrorCode {
