@@ -56,6 +56,16 @@ export type ErrorCode = keyof typeof errorKinds;
 /** One violated rule of an input. `path` is a JSON pointer into the body, or the name of a query parameter or header. */
 export type Violation = { path: string; message: string };
 
+/** What passes would have cost, in credits or in passes of a contract's month, and what there was. */
+export type Shortage = {
+  required: number;
+  balance: number;
+  /** Where credits can be bought; there is none for a contract. */
+  purchaseUrl?: string;
+  /** When a contract's month is over. */
+  resetsAtMs?: number;
+};
+
 export type ErrorOptions = {
   /** Every violation found, for codes that reject an input. */
   details?: readonly Violation[];
@@ -68,6 +78,8 @@ export type ErrorOptions = {
   turn?: { inMs: number; refused: boolean };
   /** Where a limit is reached: how many there may be. */
   limit?: number;
+  /** Where passes cannot be paid for. */
+  shortage?: Shortage;
   /** The scope that the caller lacks (RFC 6750 section 3). */
   scope?: string;
   /** How the caller should have authenticated, where not with a bearer token: what a challenge names (RFC 9110 section 11.6.1). */
@@ -87,6 +99,7 @@ export class PasswrightError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly turn: ErrorOptions["turn"];
   readonly limit: number | undefined;
+  readonly shortage: Shortage | undefined;
   readonly scope: string | undefined;
   readonly challenge: string | undefined;
   readonly remedy: string | undefined;
@@ -99,6 +112,7 @@ export class PasswrightError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.turn = options.turn;
     this.limit = options.limit;
+    this.shortage = options.shortage;
     this.scope = options.scope;
     this.challenge = options.challenge;
     this.remedy = options.remedy;

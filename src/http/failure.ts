@@ -1,4 +1,4 @@
-import { type ErrorKind, PasswrightError, type Violation } from "../domain/errors.ts";
+import { type ErrorKind, PasswrightError, type Shortage, type Violation } from "../domain/errors.ts";
 import { BodyTooLarge } from "./exchange.ts";
 import type { Reply } from "./route.ts";
 
@@ -70,7 +70,17 @@ function reply(
       error_description: shortened(detail, longestSentence) + unlisted(error?.details),
       trace_id: traceId,
       ...(error?.details !== undefined && { details: listed(error.details).map(shown) }),
+      ...(error?.shortage !== undefined && shortageMembers(error.shortage)),
     },
+  };
+}
+
+function shortageMembers({ required, balance, purchaseUrl, resetsAtMs }: Shortage): Record<string, unknown> {
+  return {
+    required,
+    balance,
+    ...(purchaseUrl !== undefined && { purchase_url: purchaseUrl }),
+    ...(resetsAtMs !== undefined && { resets_at: new Date(resetsAtMs).toISOString() }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { problemPath } from "./handbook/addresses.ts";
 import type { Reply } from "./route.ts";
 
 type ErrorObject = { error: string; error_description: string };
@@ -12,7 +13,7 @@ export function asProblem(reply: Reply, place: { baseUrl: string; path: string }
     ...reply,
     headers: { ...reply.headers, "Content-Type": "application/problem+json" },
     body: {
-      type: `${place.baseUrl}/docs#error-${failure.error}`,
+      type: `${place.baseUrl}${problemPath(failure.error)}`,
       title: titleOf(failure.error),
       status: reply.status,
       detail: failure.error_description,

@@ -3,6 +3,7 @@ import { BodyPieces } from "./body-pieces.ts";
 import { createCors } from "./cors.ts";
 import { createHttpServer, type HttpRequest, type HttpResponse, type HttpServer } from "./exchange.ts";
 import { failureReply } from "./failure.ts";
+import { createHandbook } from "./handbook/served.ts";
 import { createReference } from "./openapi/reference/served.ts";
 import { createServedDocument } from "./openapi/served.ts";
 import { createPassPreviews } from "./pages/preview/served-previews.ts";
@@ -40,6 +41,7 @@ export function createApiServer(given: ServingDeps): HttpServer {
     passPreviews: createPassPreviews(),
     openApiDocument: createServedDocument(routes, given),
     reference: createReference(),
+    handbook: createHandbook(),
   };
   const router = createRouter(routes);
   const cors = createCors(deps.corsOrigins);

@@ -27,6 +27,7 @@ import type { AccessTokens } from "../domain/tokens/token.ts";
 import type { TargetPolicy } from "../domain/webhooks/target-url.ts";
 import type { DeliveryStore, WebhookStore } from "../domain/webhooks/webhook.ts";
 import type { ClientAddress } from "./client-address.ts";
+import type { Handbook } from "./handbook/served.ts";
 import type { ImagePath } from "./image-address.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import type { Reference } from "./openapi/reference/assets.ts";
@@ -106,4 +107,6 @@ export type HandlerDeps = ServingDeps & {
   openApiDocument(): ServedBody;
   /** The page that shows it. */
   reference(): Promise<Reference>;
+  /** The guides, and the pages of the error codes. */
+  handbook(): Promise<Handbook>;
 };

@@ -6,9 +6,11 @@ import {
   type BatchStatus,
   type BatchStore,
   type BatchWork,
+  creationsOf,
   mostActiveBatches,
   mostErrors,
 } from "../domain/batches/batch.ts";
+import { type CreditRefusal, isCreditRefusal } from "../domain/credits/refusal.ts";
 import { idempotencyRetentionSeconds } from "../domain/idempotency.ts";
 import type { Failure, Task } from "../domain/jobs/work.ts";
 import { asUnavailable } from "./connection.ts";
@@ -61,7 +63,7 @@ export function createBatchStore({ connection, keys, run }: StoreParts): BatchSt
           batch.id,
           batch.createdAtMs,
           monthOf(batch.createdAtMs),
-          operations.filter(({ type }) => type === "create").length,
+          creationsOf(operations),
           mostActiveBatches,
           recordName({ tenantId, kind: "job", id: batch.jobId }),
           JSON.stringify(operations.map((operation) => JSON.stringify(operation))),
@@ -69,11 +71,10 @@ export function createBatchStore({ connection, keys, run }: StoreParts): BatchSt
           ...batchFields,
           ...jobFields(batch, traceId),
         ],
-      )) as [
-        "created" | "too_many" | "insufficient_credits" | "contract_cap_reached" | "key_reused" | "replayed",
-        string,
-      ];
-      return reply[0] === "replayed" ? { outcome: "replayed", response: reply[1] } : { outcome: reply[0] };
+      )) as ["created" | "too_many" | CreditRefusal | "key_reused" | "replayed", string | number];
+      const [outcome, said] = reply;
+      if (isCreditRefusal(outcome)) return { outcome, left: Number(said) };
+      return outcome === "replayed" ? { outcome, response: String(said) } : { outcome };
     },
 
     async cancel({ batch, idempotency, response, nowMs }) {

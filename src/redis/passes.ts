@@ -1,3 +1,4 @@
+import { isCreditRefusal } from "../domain/credits/refusal.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
 import type {
   ChangeOutcome,
@@ -80,14 +81,16 @@ export function createPassStore(parts: StoreParts): PassStore {
         "create-pass",
         creationKeys(parts, creation),
         creationArguments(creation),
-      )) as [CreateOutcome["outcome"], string];
-      switch (reply[0]) {
+      )) as [CreateOutcome["outcome"], string | number];
+      const [outcome, said] = reply;
+      if (isCreditRefusal(outcome)) return { outcome, left: Number(said) };
+      switch (outcome) {
         case "replayed":
-          return { outcome: "replayed", response: reply[1] };
+          return { outcome, response: String(said) };
         case "repeated":
-          return (await repeated(tenantId, reply[1])) ?? { outcome: "duplicate_external_ref" };
+          return (await repeated(tenantId, String(said))) ?? { outcome: "duplicate_external_ref" };
         default:
-          return { outcome: reply[0] };
+          return { outcome };
       }
     },
 
@@ -106,9 +109,11 @@ export function createPassStore(parts: StoreParts): PassStore {
     async change(change): Promise<ChangeOutcome> {
       const reply = (await run("change-pass", changeKeys(parts, change), changeArguments(parts, change))) as [
         ChangeOutcome["outcome"],
-        string,
+        string | number,
       ];
-      return reply[0] === "replayed" ? { outcome: "replayed", response: reply[1] } : { outcome: reply[0] };
+      const [outcome, said] = reply;
+      if (isCreditRefusal(outcome)) return { outcome, left: Number(said) };
+      return outcome === "replayed" ? { outcome, response: String(said) } : { outcome };
     },
 
     async list(tenantId, filter, page) {

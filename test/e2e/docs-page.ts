@@ -84,10 +84,39 @@ t.test("without scripts it leads to the document", async (t) => {
   t.ok(await page.locator("noscript a").isVisible());
 });
 
-t.test("the type of a problem leads to words about its code", async (t) => {
-  const { page } = await opened(t, "/docs#error-payments_not_configured");
-  t.ok(await page.getByText("HTTP 400. For example: Payments are not configured").isVisible());
-  t.notOk(await page.locator("#error-not_found").isVisible());
+for (const colorScheme of ["light", "dark"] as const) {
+  t.test(`guides and errors can be read without scripts, ${colorScheme}, on any screen`, async (t) => {
+    for (const path of ["/docs/guides", "/docs/guides/webhooks", "/docs/problems/payments_not_configured"]) {
+      for (const width of [390, 820, 1280]) {
+        const { page, requests, complaints } = await opened(t, path, {
+          colorScheme,
+          width,
+          javaScriptEnabled: false,
+        });
+        const about = `${path} ${width}`;
+        t.strictSame(requests, [`${baseUrl}${path}`], `${about} asks for nothing else`);
+        t.strictSame(complaints, [], about);
+        t.ok(await page.getByRole("main").getByRole("heading", { level: 1 }).isVisible(), about);
+        const { width: wide = 0 } = (await page.locator("body").boundingBox()) ?? {};
+        t.ok(wide <= width, `${about}: nothing sticks out`);
+        await page.keyboard.press("Tab");
+        t.ok(
+          await page.getByText("Skip to the text").isVisible(),
+          `${about}: the first stop leads past the navigation`,
+        );
+      }
+    }
+  });
+}
+
+t.test("one gets from the reference to the guides, from there to a guide, and on to an error", async (t) => {
+  const { page } = await opened(t, "/docs", { javaScriptEnabled: false });
+  await page.getByRole("link", { name: "Guides" }).click();
+  await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Billing" }).click();
+  await page.getByRole("heading", { level: 1, name: "Billing" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "insufficient_credits" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "insufficient_credits" }).waitFor();
+  t.ok(await page.locator('[aria-current="page"]', { hasText: "insufficient_credits" }).isVisible());
 });
 
 t.test("scripts come from files of this origin only, which may be kept for ever", async (t) => {

@@ -1,22 +1,14 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import { startRedisServer } from "../support/redis-server.ts";
 import { blocksOf, shapeOf } from "./handbook/blocks.ts";
+import { openShell } from "./handbook/shell.ts";
 import { signIn } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { addFault } from "./support/google-faults.ts";
 import { newReference } from "./support/passes.ts";
-import {
-  endWithUs,
-  environmentOf,
-  newMasterKey,
-  type Passwright,
-  root,
-  startPasswright,
-} from "./support/passwright.ts";
+import { newMasterKey, type Passwright, root, startPasswright } from "./support/passwright.ts";
 import { createReceiver, instruct, rootCertificate } from "./support/sandbox.ts";
 
 // The operators' handbook, block by block and from top to bottom, in one shell, against an installation of its own.
@@ -47,7 +39,9 @@ t.test("every other block does what it says", async (t) => {
   };
   const service = await startPasswright(t, { settings, dataDir: join(folder, "data") });
   const subjects = await makeSubjects(t, service);
-  const shell = openShell(t, {
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const shell = openShell(t, home, {
     ...settings,
     ...subjects,
     REDIS_DIR: redis.folder,
@@ -121,37 +115,5 @@ async function makeSubjects(t: Test, service: Passwright): Promise<Record<string
     DELIVERY: deliveries[0].id,
     LETTER: letters[0].id,
     REPLICA_URL: replica.url,
-  };
-}
-
-/** One shell after the other, each of which has the variables that the one before it left. */
-function openShell(t: Test, variables: Record<string, string>) {
-  const [bin, home] = [join(folder, "bin"), join(folder, "home")];
-  for (const made of [bin, home]) mkdirSync(made);
-  const program = join(bin, "passwright");
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "bin", "run.js")}" "$@"\n`);
-  chmodSync(program, 0o755);
-  const state = join(folder, "variables");
-  writeFileSync(state, "");
-  return {
-    async run(block: string): Promise<{ code: number; output: string }> {
-      const script = `set -aeu\n. "${state}"\n${block}\nexport -p > "${state}"\n`;
-      const child = spawn("bash", ["-c", script], {
-        cwd: home,
-        env: { ...environmentOf(variables), PATH: `${bin}:${process.env.PATH}` },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      const keeper = endWithUs(child.pid ?? Number.NaN);
-      t.teardown(() => child.kill("SIGKILL"));
-      let output = "";
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding("utf8").on("data", (piece: string) => {
-          output += piece;
-        });
-      }
-      const [code] = await once(child, "close");
-      keeper.kill();
-      return { code, output };
-    },
   };
 }

@@ -38,6 +38,29 @@ t.test("each documented code has its status, with the error object as the body",
   }
 });
 
+t.test("a 402 says what is missing, and where to buy or when to come again", async (t) => {
+  const shortage = {
+    required: 4,
+    balance: 3,
+    purchaseUrl: "https://passes.example.com/api/v1/billing/topup",
+  };
+  const prepaid = failureReply(new PasswrightError("insufficient_credits", "No.", { shortage }), traceId);
+  t.strictSame(prepaid.body, {
+    error: "insufficient_credits",
+    error_description: "No.",
+    trace_id: traceId,
+    required: 4,
+    balance: 3,
+    purchase_url: shortage.purchaseUrl,
+  });
+  const capped = { required: 1, balance: 0, resetsAtMs: Date.UTC(2027, 0) };
+  const contract = failureReply(
+    new PasswrightError("contract_cap_reached", "No.", { shortage: capped }),
+    traceId,
+  );
+  t.match(contract.body, { required: 1, balance: 0, resets_at: "2027-01-01T00:00:00.000Z" });
+});
+
 t.test("every code there is has a status from 400 to 503", async (t) => {
   for (const code of Object.keys(errorKinds) as ErrorCode[]) {
     const { status } = failureReply(new PasswrightError(code, "A sentence."), traceId);

@@ -1,4 +1,4 @@
-import { PasswrightError } from "./errors.ts";
+import { PasswrightError, type Shortage } from "./errors.ts";
 import type { ErrorObject, Problem } from "./generated/schemas.ts";
 
 export type Received = { status: number; headers: Headers; text: string };
@@ -32,8 +32,14 @@ function refusalOf(received: Received): PasswrightError {
     traceId: body.trace_id ?? headers.get("x-trace-id") ?? undefined,
     details: body.details,
     retryAfter: retryAfterOf(headers),
+    shortage: shortageOf(body),
     problem: "type" in body && "title" in body ? (body as Problem) : undefined,
   });
+}
+
+function shortageOf({ required, balance, purchase_url, resets_at }: ErrorObject): Shortage | undefined {
+  if (required === undefined || balance === undefined) return undefined;
+  return { required, balance, purchaseUrl: purchase_url, resetsAt: resets_at };
 }
 
 function unexpected({ status, headers }: Received, what: string): PasswrightError {

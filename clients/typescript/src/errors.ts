@@ -11,6 +11,16 @@ export type ClientErrorCode =
   /** The job was cancelled before it was done. */
   | "job_cancelled";
 
+/** What a request would have taken, and what there was: credits, or passes of a contract's month. */
+export type Shortage = {
+  required: number;
+  balance: number;
+  /** Where credits can be bought; not for a contract. */
+  purchaseUrl?: string | undefined;
+  /** When a contract's month is over. */
+  resetsAt?: string | undefined;
+};
+
 export type ErrorFacts = {
   code: ErrorCode | ClientErrorCode;
   description: string;
@@ -18,6 +28,7 @@ export type ErrorFacts = {
   traceId?: string | undefined;
   details?: readonly Violation[] | undefined;
   retryAfter?: number | undefined;
+  shortage?: Shortage | undefined;
   problem?: Problem | undefined;
   cause?: unknown;
 };
@@ -37,6 +48,8 @@ export class PasswrightError extends Error {
   readonly details: readonly Violation[];
   /** When the service says that trying again makes sense, in seconds. */
   readonly retryAfter: number | undefined;
+  /** Of a 402: what is missing, and the way out. */
+  readonly shortage: Shortage | undefined;
   /** The whole of a problem document (RFC 9457), as billing answers it. */
   readonly problem: Problem | undefined;
 
@@ -49,6 +62,7 @@ export class PasswrightError extends Error {
     this.traceId = facts.traceId;
     this.details = facts.details ?? [];
     this.retryAfter = facts.retryAfter;
+    this.shortage = facts.shortage;
     this.problem = facts.problem;
   }
 }

@@ -1,3 +1,4 @@
+import type { CreditsRefused } from "../credits/refusal.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { Failure, Task } from "../jobs/work.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -16,6 +17,11 @@ export type BatchOperation =
   | { type: "create"; templateId: string; intent: string; externalRef: string; data: PassData }
   | { type: "update"; name: PassName; data: PassDataPatch }
   | { type: "revoke"; name: PassName };
+
+/** How many passes they make, each of which takes a credit. */
+export function creationsOf(operations: readonly BatchOperation[]): number {
+  return operations.filter(({ type }) => type === "create").length;
+}
 
 export type BatchError = Failure & { index: number };
 
@@ -48,9 +54,7 @@ export type BatchCreation = {
 };
 
 export type BatchStore = {
-  create(
-    creation: BatchCreation,
-  ): Promise<{ outcome: "created" | "too_many" | "insufficient_credits" | "contract_cap_reached" } | Repeat>;
+  create(creation: BatchCreation): Promise<{ outcome: "created" | "too_many" } | CreditsRefused | Repeat>;
   cancel(cancellation: {
     batch: Batch;
     idempotency: IdempotencyClaim | null;

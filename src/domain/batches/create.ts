@@ -3,7 +3,7 @@ import { creditRefusal } from "../credits/refusal.ts";
 import { PasswrightError } from "../errors.ts";
 import { type IdempotencyClaim, type IdempotencyStore, keyReused, recallAnswer } from "../idempotency.ts";
 import type { Ids } from "../ids.ts";
-import { type Batch, type BatchOperation, type BatchStore, mostActiveBatches } from "./batch.ts";
+import { type Batch, type BatchOperation, type BatchStore, creationsOf, mostActiveBatches } from "./batch.ts";
 import { batchResource } from "./resource.ts";
 
 /** `body` is the JSON of the 202; `replayed` when it answers a repeat. */
@@ -14,7 +14,7 @@ export type AcceptedBatch = { body: string; jobId: string; replayed: boolean };
  * insufficient_credits, contract_cap_reached or idempotency_key_reused; then nothing is written.
  */
 export async function createBatch(
-  deps: { batches: BatchStore; idempotency: IdempotencyStore; ids: Ids; clock: Clock },
+  deps: { batches: BatchStore; idempotency: IdempotencyStore; ids: Ids; clock: Clock; baseUrl: string },
   input: {
     tenantId: string;
     name: string | null;
@@ -61,7 +61,11 @@ export async function createBatch(
         { retryAfterSeconds: 5, limit: mostActiveBatches },
       );
     default:
-      throw creditRefusal(result.outcome);
+      throw creditRefusal(result, {
+        required: creationsOf(input.operations),
+        baseUrl: deps.baseUrl,
+        atMs: batch.createdAtMs,
+      });
   }
 }
 

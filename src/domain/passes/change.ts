@@ -94,7 +94,7 @@ export async function changePass(
       case "outdated":
         continue;
       default:
-        throw creditRefusal(result.outcome);
+        throw creditRefusal(result, { required: 1, baseUrl: deps.baseUrl, atMs });
     }
   }
   throw new PasswrightError("unavailable", "Too many changes of this pass at the same time. Try again.", {

@@ -140,7 +140,7 @@ async function answer(
         "A pass with this external_ref exists, made from other values, or revoked. Update it, or choose another external_ref.",
       );
     default:
-      throw creditRefusal(result.outcome);
+      throw creditRefusal(result, { required: 1, baseUrl: deps.baseUrl, atMs: pass.createdAtMs });
   }
 }
 

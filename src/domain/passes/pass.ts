@@ -1,4 +1,4 @@
-import type { CreditRefusal } from "../credits/refusal.ts";
+import type { CreditsRefused } from "../credits/refusal.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { WarningCode } from "../jobs/job.ts";
 import type { Failure, Task, WorkClass } from "../jobs/work.ts";
@@ -113,7 +113,7 @@ export type CreateOutcome =
   | RepeatedCreation
   | { outcome: "key_reused" }
   | { outcome: "duplicate_external_ref" }
-  | { outcome: CreditRefusal };
+  | CreditsRefused;
 
 /** An update or a revocation, on top of exactly the state that was read. */
 export type PassChange = Accepted & {
@@ -129,7 +129,8 @@ export type PassWarnings = Partial<Record<WalletKey, WarningCode>>;
 
 export type ChangeOutcome =
   | { outcome: "replayed"; response: string }
-  | { outcome: "accepted" | "key_reused" | "not_found" | "invalid_state" | CreditRefusal }
+  | { outcome: "accepted" | "key_reused" | "not_found" | "invalid_state" }
+  | CreditsRefused
   /** Somebody else changed the pass since it was read. */
   | { outcome: "outdated" };
 

@@ -1,8 +1,11 @@
 import { PasswrightError } from "../../domain/errors.ts";
 import { cachedReply } from "../cached-reply.ts";
+import type { HttpRequest } from "../exchange.ts";
+import { guidePath, guidesPath, problemPath, problemsPath } from "../handbook/addresses.ts";
 import { notModified, page } from "../openapi/answers.ts";
 import { referenceHeaders } from "../openapi/reference/page.ts";
 import { type Answer, open, type Reply } from "../route.ts";
+import type { HandlerDeps } from "../serving.ts";
 
 /** Kept, and asked for again each time: a new release must be seen at once. */
 const revalidated = "public, no-cache";
@@ -28,7 +31,8 @@ const documentAnswer: Answer = {
   headers: ["Cache-Control", "ETag"],
 };
 
-const pageAnswer = page(200, "The page.");
+const pageAnswer: Answer = { ...page(200, "The page."), headers: ["Cache-Control", "ETag"] };
+const noPage = { code: "not_found", says: "There is no page at this address." } as const;
 const fileAnswer: Answer = {
   status: 200,
   description: "The file.",
@@ -67,7 +71,7 @@ export const documentRoutes = [
     tag: "Service",
     summary: "This document as a page to read and to try things out",
     description: "Works offline: everything that it loads comes from here.",
-    answers: [{ ...pageAnswer, headers: ["Cache-Control", "ETag"] }, notModified],
+    answers: [pageAnswer, notModified],
     async handle({ http }, { reference }) {
       return cachedReply(http, (await reference()).page, {
         ...referenceHeaders,
@@ -75,6 +79,50 @@ export const documentRoutes = [
         "Content-Type": "text/html; charset=utf-8",
       });
     },
+  }),
+  open({
+    method: "GET",
+    path: guidesPath,
+    operationId: "listGuides",
+    tag: "Service",
+    summary: "What guides there are",
+    description: "Made of the documents that come with this release, and works offline and without scripts.",
+    answers: [pageAnswer, notModified],
+    handle: ({ http }, deps) => handbookReply(http, deps, guidesPath),
+  }),
+  open({
+    method: "GET",
+    path: `${guidesPath}/{name}`,
+    operationId: "showGuide",
+    tag: "Service",
+    summary: "A guide",
+    description: "Made of a document that comes with this release.",
+    pathParameters: { name: pageName("^[a-z-]+$", "first-pass") },
+    answers: [pageAnswer, notModified],
+    errors: [noPage],
+    handle: ({ http, params }, deps) => handbookReply(http, deps, guidePath(params.name ?? "")),
+  }),
+  open({
+    method: "GET",
+    path: problemsPath,
+    operationId: "listProblems",
+    tag: "Service",
+    summary: "What error codes there are",
+    description: "And what the members of an error mean.",
+    answers: [pageAnswer, notModified],
+    handle: ({ http }, deps) => handbookReply(http, deps, problemsPath),
+  }),
+  open({
+    method: "GET",
+    path: `${problemsPath}/{code}`,
+    operationId: "showProblem",
+    tag: "Service",
+    summary: "Cause and remedy of an error code",
+    description: "What `type` of problem details (RFC 9457) leads to.",
+    pathParameters: { code: pageName("^[a-z_]+$", "insufficient_credits") },
+    answers: [pageAnswer, notModified],
+    errors: [noPage],
+    handle: ({ http, params }, deps) => handbookReply(http, deps, problemPath(params.code ?? "")),
   }),
   open({
     method: "GET",
@@ -104,3 +152,24 @@ export const documentRoutes = [
     },
   }),
 ];
+
+function pageName(pattern: string, example: string) {
+  return {
+    type: "string",
+    pattern,
+    maxLength: 64,
+    description: "As the address of the page has it.",
+    example,
+  };
+}
+
+async function handbookReply(http: HttpRequest, { handbook }: HandlerDeps, path: string): Promise<Reply> {
+  const { page, headers } = await handbook();
+  const body = page(path);
+  if (body === undefined) throw new PasswrightError(noPage.code, noPage.says);
+  return cachedReply(http, body, {
+    ...headers,
+    "Cache-Control": revalidated,
+    "Content-Type": "text/html; charset=utf-8",
+  });
+}

@@ -12,7 +12,7 @@
 --       20 month (yyyymm)   21 number of pass fields, then these (name, value, …), then the job's fields
 -- Returns {'accepted'} | {'replayed', response} | {'key_reused'} | {'not_found'} | {'invalid_state'}
 --         | {'outdated'} (somebody else changed the pass since it was read)
---         | {'insufficient_credits'} | {'contract_cap_reached'}
+--         | {'insufficient_credits', what is left} | {'contract_cap_reached', what is left}
 -- uses: idempotency credits enqueue record-event announce settle-job pass-lanes pass-status list-job mark-changed
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
@@ -24,8 +24,8 @@ if pass[1] ~= ARGV[5] then return { 'outdated' } end
 
 -- A pass that failed at every wallet gave its credit back. The attempt to bring it to life again takes one again.
 if not pass[4] and ARGV[6] == 'update' then
-  local charge, refusal = take_credits(KEYS[16], ARGV[20], 1, 'charged', ARGV[4])
-  if refusal then return { refusal } end
+  local charge, refusal, left = take_credits(KEYS[16], ARGV[20], 1, 'charged', ARGV[4])
+  if refusal then return { refusal, left } end
   redis.call('HSET', KEYS[2], 'charge', charge)
 end
 

@@ -6,16 +6,16 @@
 --       4 batch id   5 now (ms)   6 month (yyyymm)   7 passes to be created   8 most active batches
 --       9 job record, relative to the partition   10 operations (JSON array of JSON texts)
 --       11 number of batch fields, then these (name, value, …), then the job's fields
--- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'too_many'} | {'insufficient_credits'}
---         | {'contract_cap_reached'}
+-- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'too_many'}
+--         | {'insufficient_credits', what is left} | {'contract_cap_reached', what is left}
 -- uses: idempotency enqueue credits list-job
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
 if redis.call('SCARD', KEYS[6]) >= tonumber(ARGV[8]) then return { 'too_many' } end
 
 local reserved = tonumber(ARGV[7])
-local charge, refusal = take_credits(KEYS[7], ARGV[6], reserved, 'reserved', ARGV[4])
-if refusal then return { refusal } end
+local charge, refusal, left = take_credits(KEYS[7], ARGV[6], reserved, 'reserved', ARGV[4])
+if refusal then return { refusal, left } end
 
 local last_batch_field = 11 + tonumber(ARGV[11])
 redis.call('HSET', KEYS[2], 'charge', charge, 'reserved', reserved, unpack(ARGV, 12, last_batch_field))

@@ -9,7 +9,7 @@
 --       13 event id   14 webhook body   15 event body retention (s)   16 job id   17 '1' = the credit is reserved
 --       18 whose page it is   19 number of pass fields, then these (name, value, …), then the job's fields
 -- Returns {'created'} | {'replayed', response} | {'key_reused'} | {'repeated', pass id}
---         | {'duplicate_external_ref'} | {'insufficient_credits'} | {'contract_cap_reached'}
+--         | {'duplicate_external_ref'} | {'insufficient_credits', what is left} | {'contract_cap_reached', what is left}
 -- uses: idempotency enqueue record-event announce credits list-job
 local earlier = earlier_answer(KEYS[1], ARGV[1])
 if earlier then return earlier end
@@ -31,9 +31,9 @@ if reservation and tonumber(reservation[1] or '0') > 0 then
   redis.call('HINCRBY', KEYS[16], 'reserved', -1)
 else
   -- Also for a worker that has lost its batch and is late: what was reserved is used up then, or was given back.
-  local refusal
-  charge, refusal = take_credits(KEYS[3], ARGV[9], 1, 'charged', ARGV[5])
-  if refusal then return { refusal } end
+  local refusal, left
+  charge, refusal, left = take_credits(KEYS[3], ARGV[9], 1, 'charged', ARGV[5])
+  if refusal then return { refusal, left } end
 end
 
 local last_pass_field = 19 + tonumber(ARGV[19])

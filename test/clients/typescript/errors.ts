@@ -37,7 +37,7 @@ t.test("an error says all that the answer says", async (t) => {
 
 t.test("problem details of billing are there whole", async (t) => {
   const problem = {
-    type: "https://passes.example/docs#error-payments_not_configured",
+    type: "https://passes.example/docs/problems/payments_not_configured",
     title: "Payments not configured",
     status: 400,
     detail: "Payments are not configured.",
@@ -54,6 +54,20 @@ t.test("problem details of billing are there whole", async (t) => {
   const error = await errorOf(service.client().billing.topup({ package_id: "starter" }));
   t.equal(error.code, "payments_not_configured");
   t.strictSame(error.problem, problem);
+});
+
+t.test("a 402 says what is missing, and the way out", async (t) => {
+  const body = { error: "insufficient_credits", error_description: "No.", trace_id, required: 4, balance: 3 };
+  const buy = "https://passes.example/api/v1/billing/topup";
+  const { required, balance, ...older } = body;
+  const service = await startService(t, ({ path }) => ({
+    status: 402,
+    body: path.endsWith("/a") ? { ...body, purchase_url: buy } : older,
+  }));
+  const client = service.client();
+  const error = await errorOf(client.passes.get("a"));
+  t.strictSame(error.shortage, { required, balance, purchaseUrl: buy, resetsAt: undefined });
+  t.equal((await errorOf(client.passes.get("b"))).shortage, undefined, "as an older service answers");
 });
 
 t.test("an answer of somebody else says so, and shows nothing of it", async (t) => {

@@ -145,7 +145,8 @@ t.test("what the store refuses is told by its code", async (t) => {
     contract_cap_reached: ["contract_cap_reached", "payment"],
   } as const;
   for (const [outcome, [code, kind]] of Object.entries(told)) {
-    t.match(await refusalOf(world({ outcome: { outcome: outcome as keyof typeof told } }).create), {
+    const refused = { outcome: outcome as keyof typeof told, left: 0 };
+    t.match(await refusalOf(world({ outcome: refused }).create), {
       code,
       kind,
     });

@@ -297,6 +297,10 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   "GET /openapi.json": { needs: "public", ask: () => at("/openapi.json"), status: 200 },
   "GET /docs": { needs: "public", ask: () => at("/docs"), status: 200 },
+  "GET /docs/guides": { needs: "public", ask: () => at("/docs/guides"), status: 200 },
+  "GET /docs/guides/{name}": { needs: "public", ask: () => at("/docs/guides/first-pass"), status: 200 },
+  "GET /docs/problems": { needs: "public", ask: () => at("/docs/problems"), status: 200 },
+  "GET /docs/problems/{code}": { needs: "public", ask: () => at("/docs/problems/gone"), status: 200 },
   "GET /docs/{file}": { needs: "public", ask: (own) => at(own.public.docsFilePath), status: 200 },
 
   "GET /healthz": { needs: "public", ask: () => at("/healthz"), status: 200 },

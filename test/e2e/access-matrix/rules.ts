@@ -254,6 +254,10 @@ const inMemory = new Set([
   "GET /openapi.json",
   "GET /docs",
   "GET /docs/{file}",
+  "GET /docs/guides",
+  "GET /docs/guides/{name}",
+  "GET /docs/problems",
+  "GET /docs/problems/{code}",
   "GET /healthz",
   "GET /robots.txt",
 ]);

@@ -135,7 +135,9 @@ export async function accepting(t: Test) {
       ] as const) {
         const { client, submit, create, left } = await customer(billing);
         const refused = await submit([create("a"), create("b"), create("c"), create("d")]);
-        t.match(refused, { status: 402, json: { error } });
+        t.match(refused, { status: 402, json: { error, required: 4, balance: 3 } });
+        t.equal("purchase_url" in refused.json, billing.mode === "prepaid", "who can buy is told where");
+        t.equal("resets_at" in refused.json, billing.mode === "contract", "who has a month is told its end");
         t.equal(await left(), 3);
         t.equal((await client.get("/api/v1/batches")).json.total, 0);
         t.equal((await submit([create("a"), update("a"), create("b")])).status, 202);

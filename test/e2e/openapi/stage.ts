@@ -120,6 +120,8 @@ export async function setStage(t: Test, service: Passwright): Promise<Stage> {
     listWebhookDeliveries: newWebhook,
     getTemplateImage: image,
     getReferenceFile: referenceFile,
+    showGuide: async () => [["{name}", "first-pass"]],
+    showProblem: async () => [["{code}", "insufficient_credits"]],
     createPass: async () => [[exampleReference, newReference()]],
   };
   return {

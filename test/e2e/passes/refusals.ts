@@ -58,6 +58,8 @@ export async function refusals(t: Test, surroundings: Surroundings) {
       const reply = await without.credits.post("/api/v1/passes", body, headers);
       t.equal(reply.status, 402, reply.text);
       t.match(reply.json, { error: "insufficient_credits", error_description: /\S/, trace_id: String });
+      const purchase_url = `${service.announced.base_url}/api/v1/billing/topup`;
+      t.match(reply.json, { required: 1, balance: 0, purchase_url });
       t.equal(reply.headers["idempotent-replayed"], undefined, "a refusal is not kept");
     }
     t.equal(await total(without.credits), 0);

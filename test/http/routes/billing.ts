@@ -130,7 +130,7 @@ t.test("every 400 is a problem that holds the error object too", async (t) => {
     t.equal(headers["content-type"], "application/problem+json", what);
     t.strictSame(faultyPaths({ json } as Awaited<typeof ask>), [...paths].sort(), what);
     t.match(json, {
-      type: `${api.baseUrl}/docs#error-invalid_request`,
+      type: `${api.baseUrl}/docs/problems/invalid_request`,
       title: "Invalid request",
       status: 400,
       detail: json.error_description,
@@ -182,7 +182,7 @@ t.test("without a key of Stripe packages are listed, and an order is told why it
   const { status, json, headers } = await caller.post(topup, { package_id: "starter" });
   t.match([status, headers["content-type"]], [400, "application/problem+json"]);
   t.match(json, {
-    type: `${poor.baseUrl}/docs#error-payments_not_configured`,
+    type: `${poor.baseUrl}/docs/problems/payments_not_configured`,
     title: "Payments not configured",
     error: "payments_not_configured",
     detail: /not configured/,

@@ -44,7 +44,10 @@ t.test("a batch reserves a credit for each pass that it creates, and for nothing
   await accept(issuer, [...creates(issuer, 3), ...changes]);
   t.strictSame(await issuer.balance(), { mode: "prepaid", credits: 2 });
   const before = await keySpace(store);
-  await t.rejects(accept(issuer, creates(issuer, 3)), { code: "insufficient_credits" });
+  await t.rejects(accept(issuer, creates(issuer, 3)), {
+    code: "insufficient_credits",
+    shortage: { required: 3, balance: 2, purchaseUrl: /\/api\/v1\/billing\/topup$/ },
+  });
   t.strictSame(await keySpace(store), before, "nothing is written for one that is refused");
 });
 

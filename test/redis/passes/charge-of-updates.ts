@@ -50,7 +50,7 @@ t.test("an update that fails everywhere again gives its credit back again", asyn
 t.test("without a credit a failed pass stays failed, and nothing of the update is written", async (t) => {
   const { issuer, update, revoke, pass } = await failedPass({ mode: "prepaid", credits: 1 });
   await issuer.create();
-  await t.rejects(update(), { code: "insufficient_credits" });
+  await t.rejects(update(), { code: "insufficient_credits", shortage: { required: 1, balance: 0 } });
   t.match(await pass(), { status: "failed", version: 1, revision: 1 });
   await revoke();
   t.match(await pass(), { status: "revoking" }, "a revocation costs nothing");
@@ -59,5 +59,5 @@ t.test("without a credit a failed pass stays failed, and nothing of the update i
 t.test("under a contract it counts against the month of the update", async (t) => {
   const { issuer, update } = await failedPass({ mode: "contract", monthlyCap: 1 });
   await update();
-  await t.rejects(issuer.create(), { code: "contract_cap_reached" });
+  await t.rejects(issuer.create(), { code: "contract_cap_reached", shortage: { required: 1, balance: 0 } });
 });

@@ -8,6 +8,14 @@ export type ErrorObject = {
   trace_id: string;
   /** Every violation that a 400 is about; beyond 100, one for each operation of a batch. */
   details?: Array<Violation> | undefined;
+  /** Of a 402: so many credits, or passes of the contract's month, it would have taken. */
+  required?: number | undefined;
+  /** Of a 402: so many there were. */
+  balance?: number | undefined;
+  /** Of a 402 of a prepaid tenant: where credits are bought, with POST. */
+  purchase_url?: string | undefined;
+  /** Of a 402 under a contract: when its month is over. */
+  resets_at?: string | undefined;
 };
 
 /** A word for programs. More may be added: treat an unknown one by its HTTP status. */

@@ -1,7 +1,5 @@
-import { type ErrorCode, errorKinds } from "../../../domain/errors.ts";
-import { statusOf } from "../../failure.ts";
-import { html, type Markup, markupText } from "../../pages/markup.ts";
-import { sentences } from "../examples/errors.ts";
+import { guidesPath } from "../../handbook/addresses.ts";
+import { html, markupText } from "../../pages/markup.ts";
 import type { ReferenceAssets } from "./assets.ts";
 
 /**
@@ -43,9 +41,8 @@ export function referencePage({ style, start, rapidoc, licence }: ReferenceAsset
 <script type="module" src="/docs/${rapidoc}"></script>
 </head>
 <body>
-<header><a class="name" href="/docs">Passwright</a><span>API reference</span><a class="file" href="/openapi.json">openapi.json</a></header>
+<header><a class="name" href="/docs">Passwright</a><span>API reference</span><nav aria-label="Documentation"><a href="${guidesPath}">Guides</a><a class="file" href="/openapi.json">openapi.json</a></nav></header>
 <noscript><p>This page needs scripts to show the reference. The same is in <a href="/openapi.json">openapi.json</a>, an OpenAPI 3.1 document that any viewer can open.</p></noscript>
-<section class="errors" aria-label="Error code">${errorNotes()}</section>
 <rapi-doc spec-url="/openapi.json" css-file="${style}" show-header="false" show-info="true" load-fonts="false"
   regular-font="var(--sans)" mono-font="var(--mono)" font-size="large"
   allow-spec-url-load="false" allow-spec-file-load="false" allow-spec-file-download="false"
@@ -56,14 +53,4 @@ export function referencePage({ style, start, rapidoc, licence }: ReferenceAsset
 </body>
 </html>
 `);
-}
-
-/** Where the \type of problem details leads to. */
-function errorNotes(): Markup[] {
-  return Object.entries(sentences).map(
-    ([code, sentence]) =>
-      html`<article id="error-${code}"><h2>${code}</h2><p>HTTP ${
-        statusOf[errorKinds[code as ErrorCode]]
-      }. For example: ${sentence}</p></article>`,
-  );
 }

@@ -1,7 +1,8 @@
 import { mostOperations } from "../../../domain/batches/batch.ts";
+import { largestBalance } from "../../../domain/credits/credits.ts";
 import { type ErrorCode, errorKinds } from "../../../domain/errors.ts";
 import type { JsonSchema } from "../../route.ts";
-import { choice, described, integer, record, text, uri } from "./scalars.ts";
+import { choice, described, instant, integer, record, text, uri } from "./scalars.ts";
 
 export const errorCode: JsonSchema = {
   title: "ErrorCode",
@@ -40,7 +41,22 @@ const errorMembers = {
   },
 } as const;
 
-export const errorSchema = record("Error", errorMembers, { optional: ["details"] });
+/** What only a 402 has. */
+const shortageMembers = {
+  required: described(
+    "Of a 402: so many credits, or passes of the contract's month, it would have taken.",
+    integer(0, mostOperations),
+  ),
+  balance: described("Of a 402: so many there were.", integer(0, largestBalance)),
+  purchase_url: described("Of a 402 of a prepaid tenant: where credits are bought, with POST.", uri),
+  resets_at: described("Of a 402 under a contract: when its month is over.", instant),
+};
+
+export const errorSchema = record(
+  "Error",
+  { ...errorMembers, ...shortageMembers },
+  { optional: ["details", ...Object.keys(shortageMembers)] },
+);
 
 /** RFC 9457, with the members of the error object beside its own. */
 export const problemSchema = record(

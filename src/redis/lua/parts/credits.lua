@@ -27,16 +27,19 @@ local function move_credits(credits, account, amount, reason, reference)
   return post(credits, account, facts[1], facts[2], amount, reason, reference)
 end
 
+-- Answers the account, or where it is too much: nil, the reason, and what there is.
 local function take_credits(credits, month, amount, reason, reference)
   local used = 'used:' .. month
   local facts =
     redis.call('HMGET', credits, 'mode', 'balance', 'cap', used, 'recorded:balance', 'recorded:' .. used)
   if facts[1] == 'contract' then
-    if tonumber(facts[4] or '0') + amount > tonumber(facts[3]) then return nil, 'contract_cap_reached' end
+    local room = tonumber(facts[3]) - tonumber(facts[4] or '0')
+    if room < amount then return nil, 'contract_cap_reached', math.max(room, 0) end
     if amount > 0 then post(credits, used, facts[4], facts[6], amount, reason, reference) end
     return used
   end
-  if tonumber(facts[2] or '0') < amount then return nil, 'insufficient_credits' end
+  local balance = tonumber(facts[2] or '0')
+  if balance < amount then return nil, 'insufficient_credits', balance end
   if amount > 0 then post(credits, 'balance', facts[2], facts[5], -amount, reason, reference) end
   return 'balance'
 end
