@@ -12,7 +12,15 @@ import { wantedLanguages } from "../pages/visitor-language.ts";
 import { wordsFor } from "../pages/words/choose.ts";
 import { type Answer, open, type Reply } from "../route.ts";
 import type { ServingDeps } from "../serving.ts";
-import { conditionalFile, fileHeaders, passFile, passWithFile, pkpass, unchanged } from "./pass-files.ts";
+import {
+  conditionalFile,
+  fileHeaders,
+  passFile,
+  passOfPage,
+  passWithFile,
+  pkpass,
+  unchanged,
+} from "./pass-files.ts";
 
 const pageToken = {
   type: "string",
@@ -118,10 +126,7 @@ export const pageRoutes = [
     answers: [imageAnswer, notModified],
     errors: [{ code: "not_found", says: "There is no pass at this address." }, "gone"],
     async handle({ http, params }, deps): Promise<Reply> {
-      const pass = await deps.passes.findByPageToken(params.token ?? "");
-      if (pass === null) throw new PasswrightError("not_found", "There is no pass at this address.");
-      if (isRevoked(pass)) throw new PasswrightError("gone", "This pass has been revoked.");
-      const template = await templateOfPass(deps, pass);
+      const template = await templateOfPass(deps, await passOfPage(deps, params.token ?? ""));
       const wanted = wantedLanguages(http.header("accept-language"));
       return cachedReply(http, await deps.passPreviews.preview(wanted, template), {
         "Content-Type": "image/png",

@@ -17,11 +17,17 @@ export const unchanged: Answer = {
   headers: ["Cache-Control", "ETag", "Last-Modified"],
 };
 
-/** The pass whose file stands below a page. Rejects with gone, and with not_found where there is none, or no file of it. */
-export async function passWithFile(deps: Pick<ServingDeps, "passes">, pageToken: string): Promise<Pass> {
+/** The pass whose page it is. Rejects with not_found where there is none, and with gone. */
+export async function passOfPage(deps: Pick<ServingDeps, "passes">, pageToken: string): Promise<Pass> {
   const pass = await deps.passes.findByPageToken(pageToken);
   if (pass === null) throw new PasswrightError("not_found", "There is no pass at this address.");
   if (isRevoked(pass)) throw new PasswrightError("gone", "This pass has been revoked.");
+  return pass;
+}
+
+/** The pass whose file stands below a page. Rejects with gone, and with not_found where there is none, or no file of it. */
+export async function passWithFile(deps: Pick<ServingDeps, "passes">, pageToken: string): Promise<Pass> {
+  const pass = await passOfPage(deps, pageToken);
   if (!pass.providers.apple?.saveLink) {
     throw new PasswrightError("not_found", "This pass is not made for Apple Wallet, or not yet.");
   }

@@ -1,6 +1,7 @@
 import { Agent, ProxyAgent, request } from "undici";
 import type { Clock } from "../../domain/clock.ts";
 import { PasswrightError } from "../../domain/errors.ts";
+import { isLoopback } from "../../domain/loopback.ts";
 import { retryAfterSeconds } from "../../domain/retry-after.ts";
 
 export type HttpCall = {
@@ -98,10 +99,6 @@ export function readAnswer({ status, headers, text }: RawAnswer, nowMs: number):
     ...(askedSeconds !== null && { retryAfterSeconds: askedSeconds }),
     ...(!Number.isNaN(dateMs) && { dateMs }),
   };
-}
-
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /** undici reads no user and password from the URL by itself. */

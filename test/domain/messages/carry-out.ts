@@ -2,11 +2,11 @@ import t, { type Test } from "tap";
 import { carryOutMessage } from "../../../src/domain/messages/carry-out.ts";
 import type { MessageSubject } from "../../../src/domain/messages/message.ts";
 import { sendMessage } from "../../../src/domain/messages/send.ts";
-import type { Providers } from "../../../src/domain/passes/carry-out.ts";
 import type { MessageToShow } from "../../../src/domain/providers/provider.ts";
 import { createDeviceStore } from "../../../src/redis/devices.ts";
 import { createJobStore } from "../../../src/redis/jobs.ts";
 import { createMessageStore, createMessageWork } from "../../../src/redis/messages.ts";
+import { idleWallets } from "../../support/idle-wallets.ts";
 import { content, openIssuer, passOf } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
 import { claimOf, completed, openQueue, settle } from "../../support/work.ts";
@@ -19,21 +19,12 @@ async function opened(t: Test, { notified }: { notified: boolean }) {
   const issuer = await openIssuer(store);
   const queue = await openQueue(store);
   const shown: MessageToShow[] = [];
-  const unused = async () => {
-    throw new Error("no pass is issued here");
-  };
-  const providers: Providers = {
-    apple: { key: "apple", issue: unused, close: async () => {} },
-    google: {
-      key: "google",
-      issue: unused,
-      async showMessage(message) {
-        shown.push(message);
-        return { notified };
-      },
-      close: async () => {},
+  const providers = idleWallets({
+    async showMessage(message) {
+      shown.push(message);
+      return { notified };
     },
-  };
+  });
   const messages = createMessageStore(store);
   const deps = {
     ...issuer,

@@ -1,11 +1,11 @@
 import t, { type Test } from "tap";
 import { PasswrightError } from "../../../src/domain/errors.ts";
-import type { Providers } from "../../../src/domain/passes/carry-out.ts";
 import type { TemplateToPrepare } from "../../../src/domain/providers/provider.ts";
 import { preparePublished } from "../../../src/domain/templates/prepare-published.ts";
 import type { Template, WalletKey } from "../../../src/domain/templates/template.ts";
 import { createPublishedVersions } from "../../../src/redis/published-versions.ts";
 import { createTemplateStore } from "../../../src/redis/templates.ts";
+import { idleWallets } from "../../support/idle-wallets.ts";
 import { content, openIssuer } from "../../support/issuer.ts";
 import { openStore } from "../../support/store.ts";
 
@@ -19,22 +19,13 @@ async function opened(t: Test, wallets: readonly WalletKey[] = ["apple", "google
   const publishedAtMs = store.clock.nowMs();
   const told: TemplateToPrepare[] = [];
   const faults: unknown[] = [];
-  const unused = async () => {
-    throw new Error("no pass is issued here");
-  };
-  const providers: Providers = {
-    apple: { key: "apple", issue: unused, close: async () => {} },
-    google: {
-      key: "google",
-      issue: unused,
-      async prepare(job) {
-        told.push(job);
-        const fault = faults.shift();
-        if (fault !== undefined) throw fault;
-      },
-      close: async () => {},
+  const providers = idleWallets({
+    async prepare(job) {
+      told.push(job);
+      const fault = faults.shift();
+      if (fault !== undefined) throw fault;
     },
-  };
+  });
   const template = await issuer.templates.findOwn(issuer.tenantId, issuer.templateId);
   if (template === null) throw new Error("the template is not there");
   return {

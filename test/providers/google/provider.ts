@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import t, { type Test } from "tap";
 import type { PassToIssue } from "../../../src/domain/providers/provider.ts";
 import type { RenderableTemplate } from "../../../src/domain/templates/template.ts";
-import { createGoogleProvider } from "../../../src/providers/google/provider.ts";
-import { refuse, startGoogleServer } from "./fixtures/google-server.ts";
+import { refuse } from "./fixtures/google-server.ts";
 import { passId, sampleJob, samplePass, sampleTemplate, templateId } from "./fixtures/sample-pass.ts";
-import { credentialsFor, issuerId } from "./fixtures/service-account.ts";
+import { issuerId } from "./fixtures/service-account.ts";
+import { startedProvider } from "./fixtures/started-provider.ts";
 
 const never = new AbortController().signal;
 const { tenantId } = samplePass();
@@ -15,17 +15,7 @@ const classKey = `loyaltyClass ${classId}`;
 const objectKey = `loyaltyObject ${issuerId}.${passId}`;
 
 async function start(t: Test) {
-  const google = await startGoogleServer();
-  const provider = createGoogleProvider({
-    clock: { nowMs: Date.now },
-    imageUrl: (owner, sha256) => `https://passes.example.com/images/${owner ?? "system"}/${sha256}.png`,
-    callbackUrl: (tenantId) => `https://passes.example.com/google/${tenantId}/callback`,
-  });
-  t.teardown(async () => {
-    await provider.close();
-    await google.close();
-  });
-  const credentials = credentialsFor(google.url);
+  const { google, provider, credentials } = await startedProvider(t);
   return {
     google,
     credentials,

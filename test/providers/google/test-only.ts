@@ -1,23 +1,13 @@
 import t, { type Test } from "tap";
-import { createGoogleProvider } from "../../../src/providers/google/provider.ts";
-import { startGoogleServer } from "./fixtures/google-server.ts";
 import { passId, sampleJob, samplePass, sampleTemplate, templateId } from "./fixtures/sample-pass.ts";
-import { credentialsFor, issuerId } from "./fixtures/service-account.ts";
+import { issuerId } from "./fixtures/service-account.ts";
+import { startedProvider } from "./fixtures/started-provider.ts";
 
 const never = new AbortController().signal;
 const classId = `${issuerId}.${templateId}.${samplePass().tenantId}`;
 
 async function started(t: Test) {
-  const google = await startGoogleServer();
-  const provider = createGoogleProvider({
-    clock: { nowMs: Date.now },
-    imageUrl: () => "https://x.example/i.png",
-  });
-  t.teardown(async () => {
-    await provider.close();
-    await google.close();
-  });
-  const credentials = credentialsFor(google.url);
+  const { google, provider, credentials } = await startedProvider(t);
   return {
     google,
     stored: (kind: string, id: string) => google.stored.get(`${kind} ${id}`),
